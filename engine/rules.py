@@ -1,0 +1,72 @@
+"""The rules as compiled code reads them: one record, and the codes and bits of its words.
+
+Everything about rules can be imported from here; the declarations are in `engine.parameters`, the
+variants in `engine.variant`, the checks in `engine.rule_checks`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.parameter_kinds import SEAT_LIMIT, FrozenMap, Parameter, Word, Words
+from engine.parameters import PARAMETERS, Rules, parameter_named
+from engine.rule_checks import check_combination, check_playable
+from engine.variant import Variant, load_variant, parse_changes, variant_names
+
+__all__ = ["PARAMETERS", "RULES", "FrozenMap", "Parameter", "Rules", "Variant", "bit", "check_combination",
+           "check_playable", "code", "compile_rules", "load_variant", "parse_changes", "side_of_seats",
+           "variant_names"]
+
+RULES = np.dtype([
+    *(field for parameter in PARAMETERS.values() for field in parameter.fields()),
+    ("side_count", np.int32),
+    ("seat_sides", np.int32, (SEAT_LIMIT,)),
+])
+"""The compiled record, all int32, of one set of rules.
+
+- numbers and yes/no: the parameter's name; none → 0
+- words: the parameter's name; the place of the word from 0 (`code`)
+- sets: the parameter's name; a mask (`bit`)
+- maps: `parameter_key` for every allowed key, `:` → `_`; a key not given → 0.
+  `natural_only_ranks_R`: 0 = takes wilds, 1 = always, 2 = opening_only
+- `red3_totals` [16]: place k − 1 = total for k red threes, the last repeated
+- `minimum_rows`, `minimum_from` [8], `minimum_count` [8]: rows of initial_minimums; of the first
+  `minimum_rows` the last whose `from` is reached (score before the deal, or number of the deal) holds
+- `content_rows`, `content_from` [8], `content_word` [8]: the same for initial_content (`code`)
+- `initial_draw_counts` [6], `initial_draw_when`
+- `side_count`; `seat_sides` [6]: side of each seat, both from 0
+"""
+
+
+def compile_rules(rules: Rules) -> np.record:
+    """The record of dtype `RULES` for a set of rules; a new one each time."""
+    record = np.zeros(1, RULES).view(np.recarray)[0]
+    for name, parameter in PARAMETERS.items():
+        for field, value in parameter.encode(getattr(rules, name)).items():
+            record[field] = value
+    sides = side_of_seats(rules)
+    record["side_count"] = max(sides) + 1
+    record["seat_sides"][: len(sides)] = sides
+    return record
+
+
+def side_of_seats(rules: Rules) -> tuple[int, ...]:
+    """Side of each seat, both from 0; where sides form during the deal, every seat is its own."""
+    count = {"two_teams": 2, "two_v_three": 2, "three_teams": 3}.get(rules.sides, rules.players)
+    return tuple(seat % count for seat in range(rules.players))
+
+
+def code(parameter: str, word: str) -> int:
+    """The code of a word in the compiled record: `code("wild_ratio", "fewer")` is 2."""
+    kind = parameter_named(parameter)
+    if not isinstance(kind, Word):
+        raise KeyError(f"{parameter} holds no word")
+    return kind.words.index(word)
+
+
+def bit(parameter: str, word: str) -> int:
+    """The bit of a word in the mask of a set: `bit("freeze_by", "black3")` is 8."""
+    kind = parameter_named(parameter)
+    if not isinstance(kind, Words):
+        raise KeyError(f"{parameter} is no set")
+    return 1 << kind.words.index(word)
