@@ -1,0 +1,1 @@
+"""The dashboard: pages in `views`, charts that need no page, and how both look."""

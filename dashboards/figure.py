@@ -1,0 +1,90 @@
+"""One figure on a page: the finding, the chart, and below it how it is measured, its data and its source."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import altair as alt
+import polars as pl
+import streamlit as st
+
+from dashboards import theme
+from dashboards.charts import Words
+from dashboards.theme import MODES, Figure, Palette
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a figure's numbers come from.
+
+    `definition` is the metric in words, `command`, `python` and `sql` each give the figure's table again;
+    an empty one is not shown.
+    """
+
+    definition: str
+    command: str = ""
+    python: str = ""
+    sql: str = ""
+
+
+def show(
+    key: str, draw: Callable[[Palette], Figure], palette: Palette, words: Words, table: pl.DataFrame, source: Source
+) -> None:
+    """Show a chart under its title, with its definition, table, downloads and source one click away.
+
+    `draw` makes the chart in the colours it is given, for the page and again for files. The title is
+    text of the page, so that it wraps on a narrow screen; in files it stands in the chart.
+    """
+    with st.container(border=True, key=f"figure_{key}"):
+        st.markdown(f"##### {words.sentence}")
+        if words.facts:
+            st.caption(" · ".join(words.facts))
+        bare = draw(palette).properties(title=alt.Undefined)
+        st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")
+        with st.container(horizontal=True, gap="small"):
+            with st.popover("How it is measured", type="tertiary"):
+                st.markdown(source.definition)
+            with st.popover("Table", type="tertiary", width="content"):
+                st.dataframe(table, hide_index=True)
+                with st.container(horizontal=True):
+                    _download(f"{key}.csv", partial(_csv, table), "text/csv")
+                    _download(f"{key}.parquet", partial(_parquet, table), "application/vnd.apache.parquet")
+            with st.popover("Copy as", type="tertiary"):
+                for name, text, language in (
+                    ("Command", source.command, "bash"),
+                    ("Python", source.python, "python"),
+                    ("SQL", source.sql, "sql"),
+                ):
+                    if text:
+                        st.caption(name)
+                        st.code(text, language=language, wrap_lines=True)
+            with st.popover("Save chart", type="tertiary"):
+                for mode in MODES:
+                    with st.container(horizontal=True):
+                        for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
+                            save = partial(drawing, draw, palette.on(mode), kind)
+                            _download(f"{key}-{mode}.{kind}", save, mime)
+
+
+def _download(name: str, make: partial[bytes], mime: str) -> None:
+    st.download_button(name, make, file_name=name, mime=mime, on_click="ignore", key=f"download_{name}")
+
+
+def _csv(table: pl.DataFrame) -> bytes:
+    return table.write_csv().encode()
+
+
+def _parquet(table: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    table.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def drawing(draw: Callable[[Palette], Figure], palette: Palette, kind: str, width: int = 720) -> bytes:
+    """The chart as a file, `svg` or `png`, with its title and the lab's own look; needs no network."""
+    buffer = io.BytesIO()
+    theme.dressed(draw(palette).properties(width=width), palette.mode).save(buffer, format=kind, ppi=144)
+    return buffer.getvalue()
