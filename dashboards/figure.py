@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import altair as alt
 import polars as pl
@@ -14,6 +15,9 @@ import streamlit as st
 from dashboards import theme
 from dashboards.charts import Words
 from dashboards.theme import MODES, Figure, Palette
+
+Kind = Literal["svg", "png"]
+MIMES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ def show(
             with st.popover("Save chart", type="tertiary"):
                 for mode in MODES:
                     with st.container(horizontal=True):
-                        for kind, mime in (("svg", "image/svg+xml"), ("png", "image/png")):
+                        for kind, mime in MIMES.items():
                             save = partial(drawing, draw, palette.on(mode), kind)
                             _download(f"{key}-{mode}.{kind}", save, mime)
 
@@ -83,8 +87,13 @@ def _parquet(table: pl.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def drawing(draw: Callable[[Palette], Figure], palette: Palette, kind: str, width: int = 720) -> bytes:
+def drawing(draw: Callable[[Palette], Figure], palette: Palette, kind: Kind, width: int = 720) -> bytes:
     """The chart as a file, `svg` or `png`, with its title and the lab's own look; needs no network."""
+    finished = theme.dressed(draw(palette).properties(width=width), palette.mode)
+    if kind == "svg":
+        text = io.StringIO()
+        finished.save(text, format="svg")
+        return text.getvalue().encode()
     buffer = io.BytesIO()
-    theme.dressed(draw(palette).properties(width=width), palette.mode).save(buffer, format=kind, ppi=144)
+    finished.save(buffer, format="png", ppi=144)
     return buffer.getvalue()
