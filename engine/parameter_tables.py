@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, ClassVar
 
-import numpy as np
-
-from engine.parameter_kinds import (
-    BELOW_ALL,
-    ROW_LIMIT,
-    SEAT_LIMIT,
-    FrozenMap,
-    Parameter,
-    near,
-    read_pairs,
-    read_rows,
-    read_whole,
-    split_words,
-)
+from engine.parameter_kinds import ROW_LIMIT, SEAT_LIMIT, Parameter
+from engine.parameter_text import BELOW_ALL, FrozenMap, near, read_pairs, read_rows, read_whole, shorten, split_words
 
 
 def _field(name: str, key: str) -> str:
@@ -33,6 +22,7 @@ class Points(Parameter):
     `unknown_keys` may hold none: the source names the thing but not its points.
     """
 
+    type: ClassVar[str] = "map"
     keys: tuple[str, ...]
     required: tuple[str, ...] = ()
     low: int = 0
@@ -40,28 +30,21 @@ class Points(Parameter):
     unknown_keys: tuple[str, ...] = ()
     shown_keys: str = ""
 
-    @property
-    def type(self) -> str:
-        return "map"
-
-    @property
-    def allowed(self) -> str:
+    def _allowed(self) -> str:
         keys = self.shown_keys or ", ".join(self.keys)
-        given = f"{', '.join(self.required)} and any of " if self.required else "none or any of "
-        free = keys if not self.required else ", ".join(
-            key for key in keys.split(", ") if key not in self.required)
-        if self.required and not free:
-            return f"{', '.join(self.required)}, each ={self.low}..{self.high}"
-        return f"{given}{free}, each ={self.low}..{self.high}"
+        free = ", ".join(key for key in keys.split(", ") if key not in self.required)
+        parts = [", ".join(self.required)] if self.required else []
+        parts += [f"{'' if parts else 'none or '}any of {free}"] if free else []
+        return f"{' and '.join(parts)}, each ={self.low}..{self.high}"
 
-    def check(self, value: object) -> FrozenMap:
+    def _read(self, value: object) -> FrozenMap:
         pairs = read_pairs(value)
         if pairs is None:
             raise self.refuse(value, "give key=number,key=number")
         found: dict[str, int | None] = {}
         for key, item in pairs:
             if key not in self.keys:
-                raise self.refuse(value, f"no key '{key}'{near(key, self.keys)}")
+                raise self.refuse(value, f"no key '{shorten(key)}'{near(key, self.keys)}")
             number = read_whole(item)
             unknown = key in self.unknown_keys and (item is None or item == "none")
             if not unknown and (number is None or not self.low <= number <= self.high):
@@ -69,78 +52,57 @@ class Points(Parameter):
             found[key] = number
         for key in self.required:
             if key not in found:
-                raise self.refuse(value, f"{key} is missing; change one key alone as {self.name}.{self.required[0]}=…")
+                raise self.refuse(value, f"{key} is missing; {self.name}.KEY=… changes one key alone")
         return FrozenMap((key, found[key]) for key in self.keys if key in found)
 
-    def plain(self, value: Any) -> Any:
-        return dict(value)
+    def _items(self, value: Any) -> Iterable[Any]:
+        return tuple(value)
 
-    def find_unplayable(self, value: Any) -> str | None:
-        if self.playable is None or set(value) <= set(self.playable):
-            return None
-        return ", ".join(self.playable) or "none"
-
-    def fields(self) -> list[tuple[Any, ...]]:
-        return [(_field(self.name, key), np.int32) for key in self.keys]
-
-    def encode(self, value: Any) -> dict[str, Any]:
-        return {_field(self.name, key): number or 0 for key, number in value.items()}
+    def _encode(self, value: Any) -> dict[str, int | tuple[int, ...]]:
+        return {_field(self.name, key): value.get(key) or 0 for key in self.keys}
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyWords(Parameter):
     """One of `words` for some of `keys`; the record holds 0 for a key not given, else 1 + the word's place."""
 
+    type: ClassVar[str] = "map"
     keys: tuple[str, ...]
     words: tuple[str, ...]
 
-    @property
-    def type(self) -> str:
-        return "map"
-
-    @property
-    def allowed(self) -> str:
+    def _allowed(self) -> str:
         return f"none or any of {', '.join(self.keys)}, each ={' | '.join(self.words)}"
 
-    def check(self, value: object) -> FrozenMap:
+    def _read(self, value: object) -> FrozenMap:
         pairs = read_pairs(value)
         if pairs is None or any(key not in self.keys or item not in self.words for key, item in pairs):
             raise self.refuse(value)
         found = dict(pairs)
         return FrozenMap((key, found[key]) for key in self.keys if key in found)
 
-    def plain(self, value: Any) -> Any:
-        return dict(value)
+    def _items(self, value: Any) -> Iterable[Any]:
+        return tuple(value)
 
-    def find_unplayable(self, value: Any) -> str | None:
-        if self.playable is None or set(value) <= set(self.playable):
-            return None
-        return ", ".join(self.playable) or "none"
-
-    def fields(self) -> list[tuple[Any, ...]]:
-        return [(_field(self.name, key), np.int32) for key in self.keys]
-
-    def encode(self, value: Any) -> dict[str, Any]:
-        return {_field(self.name, key): 1 + self.words.index(word) for key, word in value.items()}
+    def _encode(self, value: Any) -> dict[str, int | tuple[int, ...]]:
+        codes = {key: 1 + self.words.index(word) for key, word in value.items()}
+        return {_field(self.name, key): codes.get(key, 0) for key in self.keys}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Minimums(Parameter):
     """Rows (from, minimum), `from` rising; the last row whose `from` is reached holds."""
 
+    type: ClassVar[str] = "rows"
     low: int
     high: int
 
-    @property
-    def type(self) -> str:
-        return "rows"
+    def _allowed(self) -> str:
+        return (
+            f"1 to {ROW_LIMIT} rows from:minimum with rising from and minimum {self.low}..{self.high}, "
+            f"such as {self.show(self.default)}"
+        )
 
-    @property
-    def allowed(self) -> str:
-        return (f"1 to {ROW_LIMIT} rows from:minimum with rising from and minimum {self.low}..{self.high}, "
-                f"such as {self.show(self.default)}")
-
-    def check(self, value: object) -> tuple[tuple[int, int], ...]:
+    def _read(self, value: object) -> tuple[tuple[int, int], ...]:
         rows = read_rows(value)
         if not rows or len(rows) > ROW_LIMIT:
             raise self.refuse(value)
@@ -153,33 +115,25 @@ class Minimums(Parameter):
         _check_starts(self, value, [start for start, _ in table])
         return tuple(table)
 
-    def plain(self, value: Any) -> Any:
-        return [list(row) for row in value]
-
-    def fields(self) -> list[tuple[Any, ...]]:
-        return [("minimum_rows", np.int32), ("minimum_from", np.int32, (ROW_LIMIT,)),
-                ("minimum_count", np.int32, (ROW_LIMIT,))]
-
-    def encode(self, value: Any) -> dict[str, Any]:
-        return {"minimum_rows": len(value), "minimum_from": _pad([start for start, _ in value]),
-                "minimum_count": _pad([minimum for _, minimum in value])}
+    def _encode(self, value: Any) -> dict[str, int | tuple[int, ...]]:
+        return {
+            "minimum_rows": len(value),
+            "minimum_from": _pad([start for start, _ in value]),
+            "minimum_count": _pad([minimum for _, minimum in value]),
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contents(Parameter):
     """One of `words`, or rows (from, word) like `Minimums`; the record holds a row in either case."""
 
+    type: ClassVar[str] = "word or rows"
     words: tuple[str, ...]
 
-    @property
-    def type(self) -> str:
-        return "word or rows"
-
-    @property
-    def allowed(self) -> str:
+    def _allowed(self) -> str:
         return f"{' | '.join(self.words)}, or rows from:word such as <0:any;7000:any_canasta"
 
-    def check(self, value: object) -> str | tuple[tuple[int, str], ...]:
+    def _read(self, value: object) -> str | tuple[tuple[int, str], ...]:
         if isinstance(value, str) and value.strip() in self.words:
             return value.strip()
         rows = read_rows(value)
@@ -188,42 +142,33 @@ class Contents(Parameter):
         _check_starts(self, value, [start for start, _ in rows])
         return tuple((start, str(word)) for start, word in rows)
 
-    def plain(self, value: Any) -> Any:
-        return value if isinstance(value, str) else [list(row) for row in value]
+    def _items(self, value: Any) -> Iterable[Any]:
+        return (value,) if isinstance(value, str) else [word for _, word in value]
 
-    def find_unplayable(self, value: Any) -> str | None:
-        words = [value] if isinstance(value, str) else [word for _, word in value]
-        if self.playable is None or set(words) <= set(self.playable):
-            return None
-        return " | ".join(self.playable)
-
-    def fields(self) -> list[tuple[Any, ...]]:
-        return [("content_rows", np.int32), ("content_from", np.int32, (ROW_LIMIT,)),
-                ("content_word", np.int32, (ROW_LIMIT,))]
-
-    def encode(self, value: Any) -> dict[str, Any]:
+    def _encode(self, value: Any) -> dict[str, int | tuple[int, ...]]:
         rows = ((BELOW_ALL, value),) if isinstance(value, str) else value
-        return {"content_rows": len(rows), "content_from": _pad([start for start, _ in rows]),
-                "content_word": _pad([self.words.index(word) for _, word in rows])}
+        return {
+            "content_rows": len(rows),
+            "content_from": _pad([start for start, _ in rows]),
+            "content_word": _pad([self.words.index(word) for _, word in rows]),
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
 class BonusCards(Parameter):
     """Map of `counts`, cards by order of opening, and `when`, one of `words`."""
 
+    type: ClassVar[str] = "map"
     words: tuple[str, ...]
     high: int
 
-    @property
-    def type(self) -> str:
-        return "map"
+    def _allowed(self) -> str:
+        return (
+            f"when={' | '.join(self.words)} and counts=none or up to {SEAT_LIMIT} numbers 0..{self.high}, "
+            "such as counts=4,3,when=next_turn"
+        )
 
-    @property
-    def allowed(self) -> str:
-        return (f"when={' | '.join(self.words)} and counts=none or up to {SEAT_LIMIT} numbers 0..{self.high}, "
-                "such as counts=4,3,when=next_turn")
-
-    def check(self, value: object) -> FrozenMap:
+    def _read(self, value: object) -> FrozenMap:
         if isinstance(value, str):
             # A word without `=` goes on with the list before it: `counts=4,3,when=next_turn`.
             entries: dict[str, list[str]] = {}
@@ -249,18 +194,14 @@ class BonusCards(Parameter):
             raise self.refuse(value, "counts and when go together")
         return FrozenMap({"counts": numbers, "when": when})
 
-    def plain(self, value: Any) -> Any:
-        return {"counts": list(value["counts"]), "when": value["when"]}
+    def _items(self, value: Any) -> Iterable[Any]:
+        return (value["when"],)
 
-    def find_unplayable(self, value: Any) -> str | None:
-        return None if self.playable is None or value["when"] in self.playable else "none"
-
-    def fields(self) -> list[tuple[Any, ...]]:
-        return [(f"{self.name}_counts", np.int32, (SEAT_LIMIT,)), (f"{self.name}_when", np.int32)]
-
-    def encode(self, value: Any) -> dict[str, Any]:
-        return {f"{self.name}_counts": _pad(value["counts"], SEAT_LIMIT),
-                f"{self.name}_when": self.words.index(value["when"])}
+    def _encode(self, value: Any) -> dict[str, int | tuple[int, ...]]:
+        return {
+            f"{self.name}_counts": _pad(value["counts"], SEAT_LIMIT),
+            f"{self.name}_when": self.words.index(value["when"]),
+        }
 
 
 def _pad(numbers: Any, size: int = ROW_LIMIT) -> tuple[int, ...]:
@@ -268,7 +209,7 @@ def _pad(numbers: Any, size: int = ROW_LIMIT) -> tuple[int, ...]:
 
 
 def _check_starts(parameter: Parameter, value: object, starts: list[int]) -> None:
-    if any(later <= earlier for earlier, later in zip(starts, starts[1:], strict=False)):
+    if any(later <= earlier for earlier, later in pairwise(starts)):
         raise parameter.refuse(value, "from must rise from row to row")
     if starts[0] < BELOW_ALL or starts[-1] > 1_000_000:
         raise parameter.refuse(value, f"from {BELOW_ALL}..1000000")

@@ -15,15 +15,28 @@ from typing import Any
 from engine.cards import RANKS
 from engine.errors import BadInput
 from engine.log import MAX_HAND
-from engine.parameter_kinds import FrozenMap, Parameter, Totals, Whole, Word, Words, YesNo, near
+from engine.parameter_kinds import Parameter, Totals, Whole, Word, Words, YesNo
 from engine.parameter_tables import BonusCards, Contents, KeyWords, Minimums, Points
+from engine.parameter_text import FrozenMap, near, shorten
 from engine.rule_checks import check_combination
 
 _NATURALS = RANKS[:11]
 _RANK_KEYS = (*(f"rank:{rank}" for rank in _NATURALS), *(f"rank:{rank}:any" for rank in _NATURALS))
-_HANDS = ("pairs", "wild_pairs", "miami_pairs", "zip_code", "straight", "garbage", "blast_off", "triples", "quads",
-          "dream_plus_4", "dream_plus_5")
+_HANDS = (
+    "pairs",
+    "wild_pairs",
+    "miami_pairs",
+    "zip_code",
+    "straight",
+    "garbage",
+    "blast_off",
+    "triples",
+    "quads",
+    "dream_plus_4",
+    "dream_plus_5",
+)
 
+# fmt: off
 _SETUP, _TURN, _MELDS, _INITIAL = "Setup", "Turn", "Melds", "Initial meld"
 _PILE, _RED, _OUT, _SCORE, _MATCH = "Discard pile", "Red threes", "Going out and end", "Scoring", "Match"
 
@@ -43,7 +56,7 @@ class Rules:
 
     players: int = _declare(
         Whole, _SETUP, 4, "Seats at the table (5 = two against three, one of the three sits out each deal).",
-        "§1.1, §1.11", low=2, high=6, playable=(2, 3, 4, 5, 6))
+        "§1.1, §1.11", low=2, high=6)
     sides: str = _declare(
         Word, _SETUP, "two_teams", "Who scores together; partners sit alternately. lone_hand = 3 players: the first "
         "to take the pile plays alone, the other two become partners for that deal. two_v_three = 5 players.",
@@ -237,6 +250,8 @@ class Rules:
         Word, _MATCH, "extra_deal", "Equal highest totals when the game would end.", "§1.10",
         words=("extra_deal", "shared"))
 
+    # fmt: on
+
     def __post_init__(self) -> None:
         for name, parameter in PARAMETERS.items():
             object.__setattr__(self, name, parameter.check(getattr(self, name)))
@@ -266,6 +281,6 @@ PARAMETERS: dict[str, Parameter] = {
 def parameter_named(name: str) -> Parameter:
     """The parameter of a name; BadInput names the nearest ones."""
     if name not in PARAMETERS:
-        raise BadInput(f"unknown parameter '{name}'{near(name, PARAMETERS)}; docs/parameters.md lists all "
+        raise BadInput(f"unknown parameter '{shorten(name)}'{near(name, PARAMETERS)}; docs/parameters.md lists all "
                        f"{len(PARAMETERS)}")
     return PARAMETERS[name]

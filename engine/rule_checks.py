@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import BadInput
-from engine.parameter_kinds import BELOW_ALL
+from engine.parameter_text import BELOW_ALL
 
 if TYPE_CHECKING:
     from engine.parameters import Rules
 
-PLAYERS_OF_SIDES = {"two_teams": (4, 6), "three_teams": (6,), "individual": (2, 3, 4, 5, 6), "lone_hand": (3,),
-                    "two_v_three": (5,)}
+PLAYERS_OF_SIDES = {
+    "two_teams": (4, 6),
+    "three_teams": (6,),
+    "individual": (2, 3, 4, 5, 6),
+    "lone_hand": (3,),
+    "two_v_three": (5,),
+}
 """Numbers of players each word of `sides` can seat."""
 
 
@@ -42,14 +47,19 @@ def _check_table(rules: Rules) -> None:
     seats = PLAYERS_OF_SIDES[rules.sides]
     if rules.players not in seats:
         fitting = [word for word, numbers in PLAYERS_OF_SIDES.items() if rules.players in numbers]
-        raise BadInput(f"sides={rules.sides} does not go with players={rules.players}; allowed: players="
-                       f"{' or '.join(map(str, seats))}, or sides={' or '.join(fitting)}")
+        raise BadInput(
+            f"sides={rules.sides} does not go with players={rules.players}; allowed: players="
+            f"{' or '.join(map(str, seats))}, or sides={' or '.join(fitting)}"
+        )
     if rules.sides == "individual" and rules.ask_partner != "none":
-        raise BadInput(f"ask_partner={rules.ask_partner} needs partners, sides=individual has none; "
-                       "allowed: ask_partner=none")
+        raise BadInput(
+            f"ask_partner={rules.ask_partner} needs partners, sides=individual has none; allowed: ask_partner=none"
+        )
     if (rules.reserve_size > 0) != (rules.reserve_pickup != "none"):
-        raise BadInput(f"reserve_size={rules.reserve_size} does not go with reserve_pickup={rules.reserve_pickup}; "
-                       "allowed: both or neither")
+        raise BadInput(
+            f"reserve_size={rules.reserve_size} does not go with reserve_pickup={rules.reserve_pickup}; "
+            "allowed: both or neither"
+        )
 
 
 def _check_pack(rules: Rules) -> None:
@@ -61,21 +71,29 @@ def _check_pack(rules: Rules) -> None:
     turned = {"none": 0, "single": 1, "value_pile": 14}.get(rules.upcard, 6 * rules.packs + rules.jokers + 1)
     room = pack - red_threes - turned
     if dealt > room:
-        raise BadInput(f"hand_size={rules.hand_size} with reserve_size={rules.reserve_size} for {active} players takes "
-                       f"{dealt} of {pack} cards; allowed: at most {room}, the rest is needed for red threes and upcard")
+        raise BadInput(
+            f"hand_size={rules.hand_size} with reserve_size={rules.reserve_size} for {active} players takes "
+            f"{dealt} of {pack} cards; allowed: at most {room}, red threes and upcard need the rest"
+        )
     if len(rules.red3_totals) < red_threes:
-        raise BadInput(f"red3_totals has {len(rules.red3_totals)} totals but packs={rules.packs} hold {red_threes} red "
-                       f"threes; allowed: {red_threes} totals or more")
+        raise BadInput(
+            f"red3_totals has {len(rules.red3_totals)} totals but packs={rules.packs} hold {red_threes} red "
+            f"threes; allowed: {red_threes} totals or more"
+        )
 
 
 def _check_rows(rules: Rules) -> None:
     first = rules.initial_minimums[0][0]
     if rules.initial_basis == "score" and first != BELOW_ALL:
-        raise BadInput(f"initial_minimums starts at {first}; with initial_basis=score it must start below every score, "
-                       "such as <0:15;0:50")
+        raise BadInput(
+            f"initial_minimums starts at {first}; with initial_basis=score it must start below every score, "
+            "such as <0:15;0:50"
+        )
     if rules.initial_basis == "deal" and first != 1:
-        raise BadInput(f"initial_minimums starts at {'<0' if first == BELOW_ALL else first}; with initial_basis=deal it "
-                       "must start at deal 1, such as 1:50;2:90")
+        raise BadInput(
+            f"initial_minimums starts at {'<0' if first == BELOW_ALL else first}; with initial_basis=deal "
+            "it must start at deal 1, such as 1:50;2:90"
+        )
     if not isinstance(rules.initial_content, str) and rules.initial_content[0][0] != BELOW_ALL:
         raise BadInput("initial_content must start below every score, such as <0:any;7000:any_canasta")
 
@@ -83,8 +101,10 @@ def _check_rows(rules: Rules) -> None:
 def _check_out(rules: Rules) -> None:
     needed = sum(rules.canastas_out_types.values())
     if needed > rules.canastas_out:
-        raise BadInput(f"canastas_out_types asks for {needed} canastas, canastas_out={rules.canastas_out}; allowed: "
-                       f"canastas_out={needed} or more")
+        raise BadInput(
+            f"canastas_out_types asks for {needed} canastas, canastas_out={rules.canastas_out}; allowed: "
+            f"canastas_out={needed} or more"
+        )
     if "sequence" in rules.canastas_out_types and not rules.sequences:
         raise BadInput("canastas_out_types=sequence needs sequences=yes, or nobody could go out")
     if "wild" in rules.canastas_out_types and rules.wild_melds == "none":

@@ -8,20 +8,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.parameter_kinds import SEAT_LIMIT, FrozenMap, Parameter, Word, Words
+from engine.parameter_kinds import SEAT_LIMIT, Parameter, Word, Words
+from engine.parameter_tables import BonusCards, Contents
+from engine.parameter_text import FrozenMap
 from engine.parameters import PARAMETERS, Rules, parameter_named
 from engine.rule_checks import check_combination, check_playable
 from engine.variant import Variant, load_variant, parse_changes, variant_names
 
-__all__ = ["PARAMETERS", "RULES", "FrozenMap", "Parameter", "Rules", "Variant", "bit", "check_combination",
-           "check_playable", "code", "compile_rules", "load_variant", "parse_changes", "side_of_seats",
-           "variant_names"]
+__all__ = [
+    "PARAMETERS",
+    "RULES",
+    "FrozenMap",
+    "Parameter",
+    "Rules",
+    "Variant",
+    "bit",
+    "check_combination",
+    "check_playable",
+    "code",
+    "compile_rules",
+    "load_variant",
+    "parse_changes",
+    "side_of_seats",
+    "variant_names",
+]
 
-RULES = np.dtype([
-    *(field for parameter in PARAMETERS.values() for field in parameter.fields()),
-    ("side_count", np.int32),
-    ("seat_sides", np.int32, (SEAT_LIMIT,)),
-])
+RULES = np.dtype(
+    [
+        *(field for parameter in PARAMETERS.values() for field in parameter.fields()),
+        ("side_count", np.int32),
+        ("seat_sides", np.int32, (SEAT_LIMIT,)),
+    ]
+)
 """The compiled record, all int32, of one set of rules.
 
 - numbers and yes/no: the parameter's name; none → 0
@@ -59,7 +77,7 @@ def side_of_seats(rules: Rules) -> tuple[int, ...]:
 def code(parameter: str, word: str) -> int:
     """The code of a word in the compiled record: `code("wild_ratio", "fewer")` is 2."""
     kind = parameter_named(parameter)
-    if not isinstance(kind, Word):
+    if not isinstance(kind, (Word, Contents, BonusCards)):
         raise KeyError(f"{parameter} holds no word")
     return kind.words.index(word)
 
@@ -70,3 +88,9 @@ def bit(parameter: str, word: str) -> int:
     if not isinstance(kind, Words):
         raise KeyError(f"{parameter} is no set")
     return 1 << kind.words.index(word)
+
+
+if __name__ == "__main__":
+    from engine.rules_page import write_page
+
+    print(write_page(), end="")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadInput
-from engine.parameter_kinds import FrozenMap, near
+from engine.parameter_text import FrozenMap, near, shorten
 from engine.parameters import PARAMETERS, Rules, parameter_named
 
 FOLDER = Path(__file__).parent / "variants"
@@ -68,8 +68,17 @@ def load_variant(name_or_path: str, changes: Mapping[str, object] | None = None)
     if not changes:
         return variant
     rules = _changed(variant.rules, changes)
-    return Variant(variant.name, variant.base, rules, _own(rules, variant.rules), variant.source, variant.confidence,
-                   variant.note, variant.title, variant.file_changes)
+    return Variant(
+        variant.name,
+        variant.base,
+        rules,
+        _own(rules, variant.rules),
+        variant.source,
+        variant.confidence,
+        variant.note,
+        variant.title,
+        variant.file_changes,
+    )
 
 
 def parse_changes(words: Iterable[str]) -> dict[str, Any]:
@@ -82,7 +91,7 @@ def parse_changes(words: Iterable[str]) -> dict[str, Any]:
         name, mark, text = word.partition("=")
         name = name.strip()
         if not mark:
-            raise BadInput(f"'{word}' is no change; write parameter=value, such as canastas_out=2")
+            raise BadInput(f"'{shorten(word)}' is no change; write parameter=value, such as canastas_out=2")
         if name in changes:
             raise BadInput(f"{name} is set twice; give one value")
         head, dot, _ = name.partition(".")
@@ -96,7 +105,7 @@ def _own(rules: Rules, base: Rules) -> FrozenMap:
 
 
 def _slug_of(text: str) -> str:
-    text = text.lower().replace("<", "lt").translate(str.maketrans({",": "~", ";": "~", "=": "-", ":": "-"}))
+    text = text.lower().replace("<", "lt").translate(str.maketrans(",;=:", "~~--"))
     return re.sub(r"[^a-z0-9_~-]", "_", text)
 
 
@@ -117,14 +126,16 @@ def _changed(base: Rules, changes: Mapping[str, object]) -> Rules:
 def _load(name: str, folder: Path, seen: tuple[Path, ...]) -> Variant:
     path = _find(name, folder)
     if path in seen:
-        raise BadInput(f"{path}: base leads back to the file itself; a variant needs a base that ends at a built-in one")
+        raise BadInput(
+            f"{path.name}: base leads back to the file itself; allowed: a chain of bases that ends at a built-in one"
+        )
     stem = path.stem
     about = _read(path)
     changes = {key: value for key, value in about.items() if key not in ABOUT}
     base_name = about.get("base")
     if base_name is None:
         if path.parent != FOLDER:
-            raise BadInput(f"{path}: no base; write base = \"classic4\" or another variant")
+            raise BadInput(f'{path.name}: no base; write base = "classic4" or another variant')
         base = Rules()
     else:
         base = _load(base_name, path.parent, (*seen, path)).rules
@@ -132,16 +143,27 @@ def _load(name: str, folder: Path, seen: tuple[Path, ...]) -> Variant:
         rules = _changed(base, changes)
     except BadInput as error:
         raise BadInput(f"{path.name}: {error}") from None
-    return Variant(stem, base_name, rules, FrozenMap(), about.get("source", ""), about.get("confidence", ""),
-                   about.get("note", ""), about.get("title", stem), _own(rules, base))
+    return Variant(
+        stem,
+        base_name,
+        rules,
+        FrozenMap(),
+        about.get("source", ""),
+        about.get("confidence", ""),
+        about.get("note", ""),
+        about.get("title", stem),
+        _own(rules, base),
+    )
 
 
 def _find(name: str, folder: Path) -> Path:
     if not name.endswith(".toml"):
         if name in variant_names():
             return FOLDER / f"{name}.toml"
-        raise BadInput(f"unknown variant '{name}'{near(name, variant_names())}; allowed: a name that `canasta variants` "
-                       "lists, or a file ending in .toml")
+        raise BadInput(
+            f"unknown variant '{shorten(name)}'{near(name, variant_names())}; allowed: a name that `canasta "
+            "variants` lists, or a file ending in .toml"
+        )
     path = (folder / name).resolve()
     if not path.is_file():
         raise BadInput(f"no variant file {name}; allowed: a TOML file with base and changes")
