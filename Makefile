@@ -6,6 +6,7 @@ READY   := $(VENV)/.ready
 CANASTA := $(BIN)/canasta
 RUN     ?= data/runs/demo
 PORT    ?= 8501
+CACHE   := $(or $(CANASTA_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/canasta-lab)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-slow dashboard check format bench sample docs readme-chart clean
@@ -57,12 +58,12 @@ sample: $(READY)  ## make data/sample anew
 
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m engine.rules > docs/parameters.md
-	$(BIN)/python -m pipeline.schema > data/README.md
+	$(BIN)/python -m pipeline.dictionary > data/README.md
 
 readme-chart: $(READY)  ## draw the README's chart from RUN
 	$(BIN)/python -m dashboards.export $(RUN) docs/img
 
-clean:  ## remove the environment, caches and everything generated but runs
+clean:  ## remove the environment and every cache, compiled kernels too; runs stay
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/browser/shots
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
-	find . -type d -name '.numba_cache*' -prune -exec rm -rf {} +
+	rm -rf $(CACHE)/kernel-* $(CACHE)/strateg*

@@ -1,0 +1,108 @@
+"""A real Chromium in front of the real command `canasta dashboard`."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOTS = Path(__file__).parent / "shots"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+STARTS_WITHIN = 60
+
+
+@pytest.fixture(scope="session")
+def address(sample_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a dashboard that serves the sample and every run in CANASTA_RUNS."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("dashboard") / "log.txt"
+    command = [sys.executable, "-m", "pipeline.cli", "dashboard", str(sample_run), "--port", str(port)]
+    with log.open("w") as said:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=subprocess.STDOUT)
+        try:
+            _wait(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(15)
+
+
+def _wait(health: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            with urllib.request.urlopen(health, timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"the dashboard did not start within {STARTS_WITHIN} s:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.fail("no Chromium to test in; install it with: apt-get install chromium (or your system's package)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+Opener = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Opener]:
+    """Opens an address of the dashboard and waits for its charts; fails on console errors and outside requests."""
+    faults: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def opened(path: str = "/", *, width: int = 1280, height: int = 1000, mode: str = "light") -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=mode, accept_downloads=True, locale="en-GB"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: said.type == "error" and faults.append(f"console: {said.text}"))
+        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+        page.on("request", lambda request: outside(request.url) and faults.append(f"request: {request.url}"))
+        page.goto(address + path)
+        settle(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def outside(url: str) -> bool:
+    """A request that leaves this machine."""
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != "127.0.0.1"
+
+
+def settle(page: Page) -> None:
+    """Wait until the script has run and nothing is being redrawn."""
+    page.get_by_test_id("stSidebar").wait_for(state="attached", timeout=30_000)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=30_000)
+    page.wait_for_timeout(400)
