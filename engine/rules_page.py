@@ -11,7 +11,7 @@ HEAD = """# Parameters of the rules
 
 Written by `make docs` from `engine/parameters.py` and `engine/variants/`; do not edit by hand.
 
-{parameters} parameters express the {variants} built-in variants. Each can be changed, by `--set` or in a file of your own:
+{parameters} parameters express the {variants} built-in variants. Each can be changed, by `--set` or in your own file:
 
 ```
 canasta simulate --variant classic4 --set canastas_out=2 --set initial_minimums="<0:15;0:50;1500:90"
@@ -22,7 +22,8 @@ canasta simulate --variant classic4 --set canastas_out=2 --set initial_minimums=
 base = "classic4"
 canastas_out = 2
 freeze_by = ["wild", "red3_upcard", "black3"]
-canasta_bonus = {{ natural = 600, mixed = 300 }}
+"canasta_bonus.natural" = 600
+out_bonus = {{ out = 200, concealed = 400, concealed_plain = 200 }}
 ```
 
 How values are written in `--set` (a file may use the same text, or TOML's own lists and tables):
@@ -35,15 +36,16 @@ How values are written in `--set` (a file may use the same text, or TOML's own l
 | set of words | `wild,black3`; `none` for the empty set |
 | list of numbers | `100,200,300,800` |
 | rows | `<0:15;0:50;1500:90`: from a score (or deal) on; `<0` = below every other row |
-| map | `natural=600,mixed=300` for the whole map, `none` for the empty one; `canasta_bonus.natural=600` changes one key |
+| map | `natural=600,mixed=300` for the whole map, `none` if empty; `canasta_bonus.natural=600` for one key |
 
-*Plays now* says which values the engine plays; the others are valid rules, refused by name until it does. Sections (§) are
-those of [rules.md](rules.md). Card values are the same in every variant and no parameter; §1.12 has the conventions that
-need none.
+*Plays now* says which values the engine plays; the others are valid rules, refused by name until it does. Sections
+(§) are those of [rules.md](rules.md). Card values are the same in every variant and no parameter; §1.12 has the
+conventions that need none.
 """
 VARIANTS = """## Variants
 
-A variant is its base plus the changes. Confidence: H two sources or a rules body, M one good source, L partly assumed."""
+A variant is its base plus the changes. Confidence: H two sources or a rules body, M one good source, L partly
+assumed."""
 
 
 def _cell(text: str) -> str:

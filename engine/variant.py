@@ -169,8 +169,8 @@ def _find(name: str, folder: Path) -> Path:
         raise BadInput(f"no variant file {name}; allowed: a TOML file with base and changes")
     if path.parent != FOLDER and path.stem in variant_names():
         raise BadInput(f"{name} has the name of a built-in variant; allowed: another file name")
-    if not re.fullmatch(r"[a-z0-9_]{1,40}", path.stem):
-        raise BadInput(f"{name} cannot name a variant; allowed: a file name of up to 40 of a-z 0-9 _")
+    if not re.fullmatch(r"[a-z0-9_-]{1,40}", path.stem):
+        raise BadInput(f"{name} cannot name a variant; allowed: a file name of up to 40 of a-z 0-9 _ -")
     return path
 
 
