@@ -1,0 +1,218 @@
+"""DuckDB views over the committed files of a run, and the connection that may read nothing else.
+
+Views name files one by one, never by a pattern, so that what is not committed does not exist. They widen
+integers (an 8-bit one overflows at 128), and beside every seat stand its side and strategy; text stays
+text. The same statements, with paths relative to the run, make `views.sql` for the DuckDB shell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from engine import cards, log
+from engine.errors import BadInput
+from pipeline.cells import RunCell, cell_rows, cell_types
+from pipeline.schema import duckdb_type
+
+FOLDER = Path(__file__).parent / "sql"
+WRITING = {"alter", "attach", "call", "checkpoint", "copy", "create", "delete", "detach", "drop", "export", "import",
+           "insert", "install", "load", "merge", "truncate", "update", "vacuum"}
+
+
+@cache
+def read_sql(name: str) -> str:
+    """Text of a file of pipeline/sql, such as `views/table.sql`."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def files_of(cells: Iterable[RunCell], table: str, games: tuple[int, int] | None = None) -> list[str]:
+    """Committed files of a table, relative to the run, of shards that hold any of the games first..last."""
+    first, last = games or (1, 2**31)
+    return [shard.files[table].path for cell in cells for shard in cell.shards
+            if table in shard.files and shard.first_game <= last and first < shard.first_game + shard.games]
+
+
+def views_sql(cells: Sequence[RunCell], seed: int, root: str | Path | None = None,
+              games: tuple[int, int] | None = None) -> str:
+    """Statements that make the macros and views of a run; `root` goes before every path, None leaves them relative."""
+    return "\n".join([
+        read_sql("macros.sql"), _seats_sql(cells), _cards_sql(), _cells_sql(cells, seed),
+        *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES)])
+
+
+def write_views(path: Path, cells: Sequence[RunCell], seed: int) -> None:
+    """Writes `views.sql` into the run folder in one atomic step."""
+    text = ("-- The tables of this run as views. In this folder:  duckdb -init views.sql\n"
+            "-- From elsewhere, before any question:              set file_search_path = 'path of this folder';\n"
+            + views_sql(cells, seed))
+    draft = path / "views.sql.tmp"
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path / "views.sql")
+
+
+def connect(path: Path, cells: Sequence[RunCell], seed: int, games: tuple[int, int] | None = None, *,
+            lock: bool = True) -> duckdb.DuckDBPyConnection:
+    """An in-memory connection with the run's views and macros.
+
+    Locked, it can open no file but the run's committed ones and its configuration cannot be changed. Use one
+    cursor a thread. `games` leaves out files that hold none of the games first..last.
+    """
+    connection = duckdb.connect()
+    connection.execute(views_sql(cells, seed, path.resolve(), games))
+    if lock:
+        paths = [str(path.resolve() / file) for table in log.TABLES for file in files_of(cells, table, games)]
+        connection.execute(f"set allowed_paths = {_literal(paths)}")
+        connection.execute("set enable_external_access = false")
+        connection.execute("set lock_configuration = true")
+    return connection
+
+
+def check_reading(connection: duckdb.DuckDBPyConnection, text: str) -> None:
+    """BadInput unless the text is one statement that only reads.
+
+    A locked connection may still overwrite the run's own files by COPY, inside a WITH too.
+    """
+    try:
+        statements = connection.extract_statements(text)
+    except duckdb.Error as error:
+        raise BadInput(f"not SQL: {first_line(error)}") from None
+    if len(statements) != 1:
+        raise BadInput(f"{len(statements)} statements: give one")
+    kinds = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN, duckdb.StatementType.MULTI)
+    marks = [place for place, kind in duckdb.tokenize(text) if kind == duckdb.token_type.keyword]
+    words = {_word_at(text, place) for place in marks} & WRITING
+    if statements[0].type not in kinds or words:
+        raise BadInput("only questions are answered: one SELECT, DESCRIBE, SUMMARIZE or EXPLAIN statement, which may "
+                       f"hold no {', '.join(sorted(words)) or statements[0].type.name.lower()}")
+
+
+def first_line(error: Exception) -> str:
+    """The first line of what DuckDB says, without the kind of the error; of a wrong name its suggestion too."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    hints = [line for line in lines[1:] if line.startswith(("Did you mean", "Candidate bindings"))]
+    return " ".join([lines[0].partition("Error: ")[2] or lines[0], *hints]) if lines else "unknown error"
+
+
+def _word_at(text: str, place: int) -> str:
+    end = place
+    data = text.encode()
+    while end < len(data) and chr(data[end]).isalpha():
+        end += 1
+    return data[place:end].decode().lower()
+
+
+def added_columns(table: str) -> list[tuple[str, str, str]]:
+    """Columns that the views add to a table: after which column, name, expression."""
+    names = [column.name for column in log.TABLES[table]]
+    added = []
+    for name in names:
+        prefix = name.removesuffix("seat")
+        if name == "seat" or name.endswith("_seat"):
+            if "side" not in names:
+                added.append((name, f"{prefix}side", f"side_of({name}, variant)"))
+            added.append((name, f"{prefix}strategy", f"strategy_of({name}, variant, lineup)"))
+        elif name in ("side", "winner"):
+            added.append((name, "strategy" if name == "side" else "winner_strategy",
+                          f"side_strategy_of({name}, variant, lineup)"))
+    return added
+
+
+def describe_added(table: str) -> dict[str, tuple[str, str]]:
+    """Unit and description of the columns that the views add to a table."""
+    described = {"variant": ("", "slug of the rules"), "lineup": ("", "slug of the strategies of all sides")}
+    for after, name, _ in added_columns(table):
+        kind = "side" if name.endswith("side") else "strategy"
+        described[name] = ("number" if kind == "side" else "", f"{kind} of `{after}`")
+    return described
+
+
+def view_type(column: log.Column) -> str:
+    """DuckDB type of a column in the views: at least 32 bits."""
+    return duckdb_type(column).replace("TINYINT", "INTEGER").replace("SMALLINT", "INTEGER")
+
+
+def _table_sql(table: str, files: Sequence[str], root: str | Path | None) -> str:
+    added = added_columns(table)
+    columns = ["variant", "lineup"]
+    for column in log.TABLES[table]:
+        wide = view_type(column)
+        columns.append(column.name if wide == duckdb_type(column) else f"{column.name}::{wide} as {column.name}")
+        columns += [f"{expression} as {name}" for after, name, expression in added if after == column.name]
+    if not files:
+        nulls = ", ".join(f"null::{duckdb_type(column)} as {column.name}" for column in log.TABLES[table])
+        return read_sql("views/no_rows.sql").format(table=table, columns=", ".join(columns), nulls=nulls)
+    paths = ",\n".join(_literal(str(Path(root) / file) if root else file) for file in files)
+    return read_sql("views/table.sql").format(table=table, columns=", ".join(columns), files=paths)
+
+
+def _cells_sql(cells: Sequence[RunCell], seed: int) -> str:
+    types = cell_types()
+    rows = ",\n".join("(" + ", ".join(f"{_literal(row[name])}::{kind}" for name, kind in types.items()) + ")"
+                      for row in cell_rows(cells, seed))
+    return read_sql("views/cells.sql").format(rows=rows, names=", ".join(f'"{name}"' for name in types))
+
+
+def _cards_sql() -> str:
+    rows = []
+    for card, text in enumerate(cards.CARDS):
+        joker = card == cards.JOKER
+        suit = None if joker else text[1]
+        rows.append((text, "JK" if joker else text[0], suit, suit and ("red" if suit in "DH" else "black"),
+                     cards.KINDS[cards.KIND_OF[card]], int(cards.POINTS_OF[card]), card + 1))
+    values = ",\n".join("(" + ", ".join(_literal(value) for value in row) + ")" for row in rows)
+    return read_sql("views/cards.sql").format(rows=values)
+
+
+def _seats_sql(cells: Sequence[RunCell]) -> str:
+    side_counts: dict[int, list[str]] = {}
+    for cell in cells:
+        variants = side_counts.setdefault(max(cell.seat_sides), [])
+        if cell.variant not in variants:
+            variants.append(cell.variant)
+    by_count = [(f"(seat::integer - 1) % {count} + 1", variants) for count, variants in side_counts.items()]
+    return read_sql("views/seats.sql").format(
+        side_of_seat=_choose(by_count),
+        strategy_of_seat=_names_by_lineup(cells, "seat_strategies", "seat"),
+        strategy_of_side=_names_by_lineup(cells, "side_strategies", "side"))
+
+
+def _choose(by_variant: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """The expression of each variant, or the only one."""
+    if len(by_variant) == 1:
+        return f"({by_variant[0][0]})"
+    branches = " ".join(f"when variant in ({', '.join(map(_literal, variants))}) then {expression}"
+                        for expression, variants in by_variant)
+    return f"(case {branches} end)"
+
+
+def _names_by_lineup(cells: Sequence[RunCell], attribute: str, place: str) -> str:
+    lineups: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    for cell in cells:
+        lineups.setdefault(cell.lineup, {}).setdefault(getattr(cell, attribute), []).append(cell.variant)
+    branches = []
+    for lineup, by_names in lineups.items():
+        choices = [(_literal(names[0]) if len(set(names)) == 1 else f"{_literal(list(names))}[{place}]", variants)
+                   for names, variants in by_names.items()]
+        branches.append(f"when {_literal(lineup)} then case when {place} is not null then {_choose(choices)} end")
+    return f"(case lineup {' '.join(branches)} end)"
+
+
+def _literal(value: Any) -> str:
+    """A value as DuckDB writes it: a mapping is a map, a list a list, a tuple a struct by place."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "map {" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(_literal(item) for item in value)
+        return f"[{inner}]" if isinstance(value, list) else f"row({inner})"
+    return "'" + str(value).replace("'", "''") + "'"

@@ -1,0 +1,192 @@
+"""A run opened for reading: its cells, its tables as Polars LazyFrames and DuckDB views, its answers.
+
+Only what is committed exists. Opening reads the manifest and the commits, no table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from engine import log
+from engine.errors import BadInput
+from pipeline import catalog, dataset, frames
+from pipeline.cells import RunCell, describe_cells, read_cells
+from pipeline.metric import measure
+from pipeline.query import load_query, plain_frame, run_query
+
+Games = tuple[int, int]
+Choice = str | Sequence[str] | None
+
+
+def open_run(path: str | Path) -> Run:
+    """The run in a folder; BadInput when it is none, holds nothing committed or was written in another schema."""
+    folder = Path(path)
+    manifest = dataset.read_manifest(folder)
+    version = str(manifest.get("schema_version"))
+    if version.split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
+        raise BadInput(f"{folder}: written in schema {version}; this version reads "
+                       f"{log.SCHEMA_VERSION.split('.')[0]}.x: simulate it anew")
+    cells = read_cells(manifest, dataset.committed(folder))
+    if not any(cell.shards for cell in cells):
+        raise BadInput(f"{folder}: no committed shard yet: finish it with `canasta simulate`")
+    return Run(folder, manifest, cells)
+
+
+class Run:
+    """A run on disk. Frames and answers say `variant`, `lineup` on every row, beside seats `side` and `strategy`."""
+
+    def __init__(self, path: Path, manifest: Mapping[str, Any], cells: Sequence[RunCell]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.parts = tuple(cells)
+        """The cells, with their rules, seats and shards, in the order of the plan."""
+        self._lock = threading.Lock()
+        self._connection: duckdb.DuckDBPyConnection | None = None
+
+    def __repr__(self) -> str:
+        return (f"Run('{self.path}': {len(self.variants)} variants, {len(self.lineups)} line-ups, "
+                f"{sum(cell.games for cell in self.parts):,} games)")
+
+    @property
+    def name(self) -> str:
+        """Name of the folder."""
+        return self.path.resolve().name
+
+    @property
+    def seed(self) -> int:
+        """Seed of all games."""
+        return int(self.manifest["seed"])
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Slugs of the variants, in the order of the plan."""
+        return tuple(dict.fromkeys(cell.variant for cell in self.parts))
+
+    @property
+    def lineups(self) -> tuple[str, ...]:
+        """Slugs of the line-ups, in the order of the plan."""
+        return tuple(dict.fromkeys(cell.lineup for cell in self.parts))
+
+    @cached_property
+    def cells(self) -> pl.DataFrame:
+        """One row a variant × line-up: every rule value, the strategy of every side and seat, games, seed."""
+        return self._cursor().view("cells").pl()
+
+    def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Cards moved, in order. `variant`, `lineup` (one or several) and `games` (first, last) leave files unread."""
+        return self.frame("moves", variant, lineup, games)
+
+    def turns(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Turns of seats; arguments as in `moves`."""
+        return self.frame("turns", variant, lineup, games)
+
+    def piles(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Lives of the pile; arguments as in `moves`."""
+        return self.frame("piles", variant, lineup, games)
+
+    def deals(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Deals; arguments as in `moves`."""
+        return self.frame("deals", variant, lineup, games)
+
+    def sides(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Sides of deals; arguments as in `moves`."""
+        return self.frame("sides", variant, lineup, games)
+
+    def games(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Games; arguments as in `moves`."""
+        return self.frame("games", variant, lineup, games)
+
+    def frame(self, table: str, variant: Choice = None, lineup: Choice = None,
+              games: Games | None = None) -> pl.LazyFrame:
+        """A table by its name; arguments as in `moves`."""
+        _check_table(table)
+        if games is not None and not 1 <= games[0] <= games[1]:
+            raise BadInput(f"games {games}: give the first and the last, from 1")
+        return frames.scan_table(self.path, self.choose(variant, lineup), table, games)
+
+    def choose(self, variant: Choice = None, lineup: Choice = None) -> list[RunCell]:
+        """The cells of these variants and line-ups; BadInput when one is not in the run, or they do not meet."""
+        variants, lineups = _checked("variant", variant, self.variants), _checked("line-up", lineup, self.lineups)
+        cells = [cell for cell in self.parts if cell.variant in variants and cell.lineup in lineups]
+        if not cells:
+            there = ", ".join(f"{cell.variant} with {cell.lineup}" for cell in self.parts)
+            raise BadInput(f"variant {variant} with line-up {lineup}: the run has {there}")
+        return cells
+
+    def files(self, table: str, variant: Choice = None, lineup: Choice = None) -> list[Path]:
+        """Paths of the committed files of a table, for Spark, pandas or R."""
+        _check_table(table)
+        return [self.path / file for file in catalog.files_of(self.choose(variant, lineup), table)]
+
+    def schema(self, table: str) -> pl.DataFrame:
+        """Columns of a table as the views show it: name, type, unit, description, key."""
+        if table == "cells":
+            described = describe_cells()
+            keys: tuple[str, ...] = ("variant", "lineup")
+        else:
+            _check_table(table)
+            described = {column.name: (column.unit, column.description) for column in log.TABLES[table]}
+            described |= catalog.describe_added(table)
+            keys = ("variant", "lineup", *log.KEYS[table])
+        view = self._cursor().view(table)
+        return pl.DataFrame({
+            "name": view.columns, "type": [str(kind) for kind in view.types],
+            "unit": [described[name][0] for name in view.columns],
+            "description": [described[name][1] for name in view.columns],
+            "key": [name in keys for name in view.columns]})
+
+    def sql(self, text: str, **parameters: Any) -> pl.DataFrame:
+        """Answer of one reading SQL statement over the views; `$name` in it takes a parameter."""
+        cursor = self._cursor()
+        catalog.check_reading(cursor, text)
+        try:
+            return plain_frame(cursor.sql(text, params=parameters or None))
+        except duckdb.Error as error:
+            raise BadInput(f"SQL: {catalog.first_line(error)}") from None
+
+    def query(self, name: str, variant: Choice = None, lineup: Choice = None, **parameters: Any) -> pl.DataFrame:
+        """Answer of a named query (`queries()` lists them with their parameters)."""
+        query = load_query(name)
+        self.choose(variant, lineup)
+        return run_query(self._cursor(), query, variant=_listed(variant), lineup=_listed(lineup), **parameters)
+
+    def metric(self, name: str, by: Sequence[str] | str = ("variant", "lineup"), *, variant: Choice = None,
+               lineup: Choice = None, level: float = 0.95) -> pl.DataFrame:
+        """A metric with its interval: `value low high numerator denominator games few …` for each value of `by`."""
+        self.choose(variant, lineup)
+        return measure(self._cursor(), name, by=[by] if isinstance(by, str) else list(by), level=level,
+                       variant=_listed(variant), lineup=_listed(lineup))
+
+    def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
+        """A new DuckDB connection with the run's views and macros; one cursor a thread."""
+        return catalog.connect(self.path, self.parts, self.seed, lock=lock)
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        with self._lock:
+            if self._connection is None:
+                self._connection = self.connect()
+            return self._connection.cursor()
+
+
+def _listed(choice: Choice) -> list[str] | None:
+    return [choice] if isinstance(choice, str) else None if choice is None else list(choice)
+
+
+def _checked(what: str, choice: Choice, there: Sequence[str]) -> list[str]:
+    chosen = _listed(choice)
+    for name in chosen or ():
+        if name not in there:
+            raise BadInput(f"{what} '{name}': the run has {', '.join(there)}")
+    return list(there) if chosen is None else chosen
+
+
+def _check_table(table: str) -> None:
+    if table not in log.TABLES:
+        raise BadInput(f"table '{table}': one of {', '.join(log.TABLES)}")

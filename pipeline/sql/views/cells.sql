@@ -1,0 +1,2 @@
+create or replace view cells as
+from (values {rows}) as rows({names});
