@@ -18,7 +18,7 @@ from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, dataset, frames
 from pipeline.cells import RunCell, describe_cells, read_cells
-from pipeline.metric import measure
+from pipeline.metric import load_metric, measure
 from pipeline.query import load_query, plain_frame, run_query
 
 Games = tuple[int, int]
@@ -157,11 +157,14 @@ class Run:
         self.choose(variant, lineup)
         return run_query(self._cursor(), query, variant=_listed(variant), lineup=_listed(lineup), **parameters)
 
-    def metric(self, name: str, by: Sequence[str] | str = ("variant", "lineup"), *, variant: Choice = None,
+    def metric(self, name: str, by: Sequence[str] | str | None = None, *, variant: Choice = None,
                lineup: Choice = None, level: float = 0.95) -> pl.DataFrame:
-        """A metric with its interval: `value low high numerator denominator games few …` for each value of `by`."""
+        """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
+
+        Columns: those of `by`, `value low high numerator denominator games few capped by_rule method`.
+        """
         self.choose(variant, lineup)
-        return measure(self._cursor(), name, by=[by] if isinstance(by, str) else list(by), level=level,
+        return measure(self._cursor(), load_metric(name), [by] if isinstance(by, str) else by, level=level,
                        variant=_listed(variant), lineup=_listed(lineup))
 
     def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
