@@ -20,6 +20,7 @@ from engine.errors import BadInput
 FORMAT = "canasta-run/1"
 MANIFEST = "manifest.json"
 COMMITS = "commits"
+UNFINISHED = ".tmp"
 
 Manifest = dict[str, Any]
 
@@ -63,8 +64,10 @@ def read_manifest(run: Path | str) -> Manifest:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise BadInput(f"{path} is no manifest of a run of format {FORMAT}")
     if manifest["schema_version"].split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
-        raise BadInput(f"{run} has log schema {manifest['schema_version']}; this version reads "
-                       f"{log.SCHEMA_VERSION.split('.')[0]}.x")
+        raise BadInput(
+            f"{run} has log schema {manifest['schema_version']}; this version reads "
+            f"{log.SCHEMA_VERSION.split('.')[0]}.x"
+        )
     return manifest
 
 
@@ -106,6 +109,11 @@ def file_path(table: str, variant: str, lineup: str, shard: int, short: int | No
 def commit_path(variant: str, lineup: str, shard: int) -> str:
     """Where the commit of a shard lies within a run."""
     return f"{COMMITS}/{variant}__{lineup}-{shard:05d}.json"
+
+
+def unfinished(path: Path) -> Path:
+    """The name under which a file is written until it is whole."""
+    return path.with_name(path.name + UNFINISHED)
 
 
 def _read_commit(path: Path) -> Commit:

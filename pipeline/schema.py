@@ -116,7 +116,7 @@ class ContentHash:
     def add(self, block: Block) -> None:
         """Take in the next rows."""
         for name, total in self._sums.items():
-            self._sums[name] = zlib.crc32(memoryview(np.ascontiguousarray(block[name])), total)
+            self._sums[name] = zlib.crc32(np.ascontiguousarray(block[name]).data, total)
         self.rows += len(block["game"])
 
     def hexdigest(self) -> str:

@@ -1,0 +1,197 @@
+"""What is to be played: a plan file or options become cells, and cells become shards.
+
+A plan names variants, line-ups, games per cell and a seed. Its cells are all variants × line-ups, each line-up
+in every rotation over the sides (unless `mirror = false`), and whatever `[[cells]]` adds. A shard is a
+stretch of consecutive games of a cell; its size is a number of the plan, so what a shard holds depends
+on the plan alone. Plays nothing and writes nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.errors import BadInput
+from engine.rules import Variant, check_playable, load_variant
+from engine.strategies import Strategy, lineup_slug, parse_lineup, rotations
+
+DEFAULT_VARIANT = "classic4"
+DEFAULT_LINEUP = "safe"
+DEFAULT_GAMES = 10_000
+DEFAULT_SEED = 1
+SMALLEST_SHARD, LARGEST_SHARD, SHARDS_WANTED = 100, 8_000, 32
+MOST_GAMES = 2**31 - 1
+
+Changes = dict[str, Any]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class PlanCell(_Strict):
+    """A cell named on its own, beside variants × line-ups."""
+
+    variant: str = DEFAULT_VARIANT
+    lineup: str = DEFAULT_LINEUP
+    games: int | None = Field(default=None, ge=1, le=MOST_GAMES)
+    set: Changes = {}
+
+
+class PlanFile(_Strict):
+    """What a plan file may hold: the keys of its TOML.
+
+    A variant is a name, a TOML file, or a table of `base` and changed parameters; a line-up is text as
+    `--lineup` takes it; `set` changes rules of all variants; `shard_games` follows from the games if left out.
+    """
+
+    seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**63 - 1)
+    games: int = Field(default=DEFAULT_GAMES, ge=1, le=MOST_GAMES)
+    shard_games: int | None = Field(default=None, ge=1, le=MOST_GAMES)
+    mirror: bool = True
+    variants: list[str | Changes] | None = None
+    lineups: list[str] | None = None
+    set: Changes = {}
+    cells: list[PlanCell] = []
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One variant × line-up to be played for a number of games.
+
+    `lineup` has the strategy of every seat; `group` is the slug of the line-up as given, shared by all its rotations.
+    """
+
+    variant: Variant
+    lineup: tuple[Strategy, ...]
+    slug: str
+    group: str
+    games: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Slugs of variant and line-up, which name the cell in a run."""
+        return self.variant.slug, self.slug
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Games `first_game` … `first_game + games − 1` of a cell; numbered from 1."""
+
+    cell: Cell
+    number: int
+    first_game: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides what a run holds.
+
+    `shard_games` is None when the plan leaves it open: `settled()` then derives it from the number of games,
+    unless the run being extended has settled it before.
+    """
+
+    seed: int
+    cells: tuple[Cell, ...]
+    shard_games: int | None = None
+
+    @property
+    def games(self) -> int:
+        """Games of all cells."""
+        return sum(cell.games for cell in self.cells)
+
+    def settled(self, shard_games: int | None = None) -> Plan:
+        """The plan with a shard size: its own, else the one given, else about 32 shards of 100 to 8,000 games."""
+        wanted = min(max(-(-self.games // SHARDS_WANTED), SMALLEST_SHARD), LARGEST_SHARD)
+        return replace(self, shard_games=self.shard_games or shard_games or -(-wanted // 50) * 50)
+
+    def with_games(self, games: Mapping[tuple[str, str], int]) -> Plan:
+        """The plan with another number of games for each cell, by its key."""
+        return replace(self, cells=tuple(replace(cell, games=games[cell.key]) for cell in self.cells))
+
+    def shards(self) -> Iterator[Shard]:
+        """All shards, the first of every cell before the second of any; needs a settled plan.
+
+        The last shard of a cell is short when the games do not fill it. A run extended later replaces it by
+        one with more games: rows never depend on how often a run was extended.
+        """
+        size = self.shard_games
+        assert size is not None
+        for first in range(1, max(cell.games for cell in self.cells) + 1, size):
+            for cell in self.cells:
+                if first <= cell.games:
+                    yield Shard(cell, first // size + 1, first, min(size, cell.games - first + 1))
+
+
+def read_plan(path: Path) -> dict[str, Any]:
+    """The keys of a plan file, not yet checked; BadInput when it is no TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInput(f"no plan file {path}; allowed: a TOML file with variants, lineups, games, seed") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise BadInput(f"{path} is no readable TOML file: {' '.join(str(error).split())}") from None
+
+
+def make_plan(options: Mapping[str, Any]) -> Plan:
+    """The plan of a plan file's keys (see PlanFile); raises BadInput for whatever cannot be used or played."""
+    given = _checked(options)
+    cells: dict[tuple[str, str], Cell] = {}
+    listed = given.variants is not None or given.lineups is not None or not given.cells
+    if listed:
+        for variant in given.variants if given.variants is not None else [DEFAULT_VARIANT]:
+            for lineup in given.lineups if given.lineups is not None else [DEFAULT_LINEUP]:
+                _add_cells(cells, _load(variant, given.set), lineup, given.games, given.mirror)
+    for extra in given.cells:
+        variant = _load(extra.variant, {**given.set, **extra.set})
+        _add_cells(cells, variant, extra.lineup, extra.games or given.games, given.mirror)
+    if not cells:
+        raise BadInput("the plan has no cells; give at least one variant and one line-up")
+    return Plan(given.seed, tuple(cells.values()), given.shard_games)
+
+
+def _checked(options: Mapping[str, Any]) -> PlanFile:
+    try:
+        return PlanFile.model_validate(dict(options))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if not str(part).startswith(("function", "dict", "str")))
+        if first["type"] == "extra_forbidden":
+            fields = PlanCell.model_fields if place.startswith("cells") else PlanFile.model_fields
+            raise BadInput(f"plan: unknown key {place}; allowed: {', '.join(fields)}") from None
+        raise BadInput(f"plan: {place}={first['input']!r}: {first['msg']}") from None
+
+
+def _load(variant: str | Changes, changes: Changes) -> Variant:
+    if isinstance(variant, str):
+        loaded = load_variant(variant, changes)
+    else:
+        own = {name: value for name, value in variant.items() if name != "base"}
+        loaded = load_variant(str(variant.get("base", DEFAULT_VARIANT)), {**changes, **own})
+    try:
+        check_playable(loaded.rules)
+    except BadInput as error:
+        raise BadInput(f"{loaded.slug}: {error}") from None
+    return loaded
+
+
+def _add_cells(cells: dict[tuple[str, str], Cell], variant: Variant, lineup: str, games: int, mirror: bool) -> None:
+    given = parse_lineup(lineup, variant.rules)
+    group = lineup_slug(given, variant.rules)
+    for turned in rotations(given, variant.rules) if mirror else (given,):
+        cell = Cell(variant, turned, lineup_slug(turned, variant.rules), group, games)
+        known = cells.setdefault(cell.key, cell)
+        if known.variant.rules != cell.variant.rules or _digests(known.lineup) != _digests(cell.lineup):
+            raise BadInput(f"two different cells are called {' '.join(cell.key)}; give one of the files another name")
+        if known.games != games:
+            raise BadInput(f"cell {' '.join(cell.key)} is planned with {known.games} and with {games} games; give one")
+
+
+def _digests(lineup: Sequence[Strategy]) -> list[str]:
+    return [strategy.digest for strategy in lineup]

@@ -1,0 +1,175 @@
+"""Every step that changes a run on disk: starting it, going on with it, writing and committing shards.
+
+Files are written under another name and renamed, moves last; then the commit appears in one atomic step.
+A writer holds the run's lock; whatever no commit names it removes first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from engine import log
+from engine.errors import BadInput
+from pipeline import dataset
+from pipeline.catalog import write_views
+from pipeline.cells import read_cells
+from pipeline.dataset import Commit, File, Manifest, unfinished
+from pipeline.lock import LOCK, locked
+from pipeline.manifest import extend_manifest, make_manifest, now
+from pipeline.plan import Plan, Shard
+from pipeline.shard_writer import ShardWriter
+
+RENAME_ORDER = (*(table for table in log.TABLES if table != "moves"), "moves")
+
+
+class RunWriter:
+    """The one writer of a run, made by `open_writer`. `plan` is what the run's cells now are to have."""
+
+    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, commits: list[Commit]) -> None:
+        self.folder = folder
+        self.plan = plan
+        self._manifest = manifest
+        self._commits = {commit.key: commit for commit in commits}
+
+    def is_done(self, shard: Shard) -> bool:
+        """Whether the run has the shard with all its games."""
+        commit = self._commits.get((*shard.cell.key, shard.number))
+        return commit is not None and commit.games == shard.games
+
+    def start(self, shard: Shard) -> ShardWriter:
+        """Begin to write a shard."""
+        short = None if shard.games == self._manifest["shard_games"] else shard.games
+        paths = {table: dataset.file_path(table, *shard.cell.key, shard.number, short) for table in log.TABLES}
+        facts = {
+            "schema_version": self._manifest["schema_version"],
+            "kernel": self._manifest["kernel"],
+            "seed": self._manifest["seed"],
+            "variant": shard.cell.variant.slug,
+            "lineup": shard.cell.slug,
+            "shard": shard.number,
+            "first_game": shard.first_game,
+            "games": shard.games,
+        }
+        return ShardWriter(self.folder, paths, {key: str(value) for key, value in facts.items()})
+
+    def commit(self, shard: Shard, files: Mapping[str, File]) -> None:
+        """Rename the finished files of a shard and let it count; an older, shorter shard goes."""
+        commit = Commit(*shard.cell.key, shard.number, shard.first_game, shard.games, dict(files))
+        try:
+            for table in RENAME_ORDER:
+                path = self.folder / files[table].path
+                unfinished(path).replace(path)
+            _write_json(self.folder / dataset.commit_path(*commit.key), asdict(commit))
+        except OSError:
+            for file in files.values():
+                (self.folder / file.path).unlink(missing_ok=True)
+            raise
+        older = self._commits.get(commit.key)
+        self._commits[commit.key] = commit
+        for file in older.files.values() if older else ():
+            (self.folder / file.path).unlink(missing_ok=True)
+
+    def write_views(self) -> None:
+        """Write views.sql over the finished shards."""
+        write_views(self.folder, read_cells(self._manifest, self.commits), self._manifest["seed"])
+
+    def finish(self, **facts: Any) -> None:
+        """Write the views, and the summary with `facts` in the manifest if every cell of the run has all its games."""
+        self.write_views()
+        commits = self.commits
+        games: Counter[tuple[str, str]] = Counter()
+        rows: Counter[str] = Counter()
+        for commit in commits:
+            games[commit.variant, commit.lineup] += commit.games
+            rows.update({table: file.rows for table, file in commit.files.items()})
+        if any(games[cell["variant"], cell["lineup"]] < cell["games"] for cell in self._manifest["cells"]):
+            return
+        size = sum(file.bytes for commit in commits for file in commit.files.values())
+        summary = {"finished": now(), "games": games.total(), "rows": dict(rows), "bytes": size, **facts}
+        self._manifest = {**self._manifest, "summary": summary}
+        _write_json(self.folder / dataset.MANIFEST, self._manifest)
+
+    @property
+    def commits(self) -> list[Commit]:
+        """The finished shards so far."""
+        return list(self._commits.values())
+
+
+@contextlib.contextmanager
+def open_writer(folder: Path, plan: Plan) -> Iterator[RunWriter]:
+    """Start a run, or go on with one: locks it, checks the plan against it, removes what no commit names.
+
+    Raises BadInput when another process writes the run, when the folder holds something else, or when the run was
+    made with other rules, strategies, seed, engine or schema; OSError when the disk refuses.
+    """
+    if folder.exists() and not _is_run(folder) and any(entry.name != LOCK for entry in folder.iterdir()):
+        raise BadInput(f"{folder} is neither empty nor a run; give another --out")
+    created = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with locked(folder):
+            yield _go_on(folder, plan) if _is_run(folder) else _start(folder, plan)
+    finally:
+        for path in created:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+
+
+def _is_run(folder: Path) -> bool:
+    return (folder / dataset.MANIFEST).exists()
+
+
+def _start(folder: Path, plan: Plan) -> RunWriter:
+    plan = plan.settled()
+    manifest = make_manifest(plan)
+    _write_json(folder / dataset.MANIFEST, manifest)
+    (folder / dataset.COMMITS).mkdir(exist_ok=True)
+    return RunWriter(folder, plan, manifest, [])
+
+
+def _go_on(folder: Path, plan: Plan) -> RunWriter:
+    manifest = dataset.read_manifest(folder)
+    commits = [commit for commit in dataset.committed(folder) if _is_whole(folder, commit)]
+    played: Counter[tuple[str, str]] = Counter()
+    for commit in commits:
+        cell = commit.variant, commit.lineup
+        played[cell] = max(played[cell], commit.first_game + commit.games - 1)
+    manifest = extend_manifest(manifest, plan, played)
+    _remove_uncommitted(folder, commits)
+    _write_json(folder / dataset.MANIFEST, manifest)
+    (folder / dataset.COMMITS).mkdir(exist_ok=True)
+    games = {(cell["variant"], cell["lineup"]): cell["games"] for cell in manifest["cells"]}
+    return RunWriter(folder, plan.settled(manifest["shard_games"]).with_games(games), manifest, commits)
+
+
+def _is_whole(folder: Path, commit: Commit) -> bool:
+    """Whether the files of a commit are there with their sizes: after a power cut they need not be."""
+    try:
+        return all((folder / file.path).stat().st_size == file.bytes for file in commit.files.values())
+    except FileNotFoundError:
+        return False
+
+
+def _remove_uncommitted(folder: Path, commits: list[Commit]) -> None:
+    named = {folder / file.path for commit in commits for file in commit.files.values()}
+    named |= {folder / dataset.commit_path(*commit.key) for commit in commits}
+    for place in (*log.TABLES, dataset.COMMITS):
+        for path in (folder / place).rglob("*"):
+            if path.is_file() and path not in named and path.name.endswith((".parquet", ".json", dataset.UNFINISHED)):
+                path.unlink()
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    draft = unfinished(path)
+    try:
+        draft.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
