@@ -19,13 +19,13 @@ NULL = -1
 MAX_SEATS = 6
 MAX_SIDES = 6
 MAX_HAND = 16
-MAX_UPCARDS = 16
+MAX_UPCARDS = 24
 
 ACTIONS = ("draw", "red3", "meld", "take", "discard", "foot", "bonus", "join", "aside",
            "ask", "agree", "refuse", "special", "pass")
 MELDS = (*RANKS[:11], "wild", "3")
 STATES = ("open", "frozen", "unopened", "stopped", "wild_top", "empty")
-FREEZES = ("wild", "red3", "upcard", "black3", "always")
+FREEZES = ("wild", "red3", "black3", "upcard_wild", "upcard_red3", "upcard_black3", "always")
 TAKES = ("pair", "natural_wild", "add")
 DEAL_ENDINGS = ("out", "concealed", "special", "stock", "red_three", "cap")
 GAME_ENDINGS = ("target", "deals", "special", "cap")
@@ -40,6 +40,7 @@ class Column:
     `kind` is `int8 int16 int32 int64 bool` or `text` (with `words`); `size` > 0 makes it a list of
     at most that many values, ended early by 0 (text) or the least integer of its type; `nested` > 0
     a list of at most that many such lists, trailing empty ones dropped. `delta` asks for delta encoding.
+    Columns of one `group` stand next to each other and are one array in the kernel's record.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Column:
     size: int = 0
     nested: int = 0
     delta: bool = False
+    group: str = ""
 
     @property
     def dtype(self) -> tuple[object, ...]:
@@ -149,7 +151,7 @@ DEALS = (
 )
 
 _COUNT_BY_RANK = tuple(
-    Column(f"{kind}_{rank}", "int8", "canastas", f"{kind} canastas of rank {rank}")
+    Column(f"{kind}_{rank}", "int8", "canastas", f"{kind} canastas of rank {rank}", group=f"{kind}_by_rank")
     for kind in ("natural", "mixed") for rank in RANKS[:11]
 )
 SIDES = (
@@ -222,10 +224,42 @@ KEYS = {
 
 
 def record_of(table: str) -> np.dtype:
-    """The packed numpy record of one row of a table."""
+    """The numpy record of one row of a table."""
     return np.dtype([column.dtype for column in TABLES[table]], align=True)
 
 
 def code(words: tuple[str, ...], word: str) -> int:
     """The logged code of a word: its place from 1; 0 is null."""
     return words.index(word) + 1
+
+
+ROOM = {"moves": 524_288, "turns": 262_144, "piles": 65_536, "deals": 16_384, "sides": 49_152, "games": 8_192}
+"""Rows of each table that one LOG record has room for: a block."""
+
+
+def _log_fields() -> dict[str, tuple[object, ...]]:
+    fields: dict[str, tuple[object, ...]] = {}
+    for table, columns in TABLES.items():
+        fields[f"{table}_rows"] = (np.int64,)
+        for column in columns:
+            _, base, *shape = column.dtype
+            inner = tuple(shape[0]) if shape and isinstance(shape[0], tuple) else tuple(shape)
+            if column.group:
+                size = sum(other.group == column.group for other in columns)
+                fields[f"{table}_{column.group}"] = (base, (size, ROOM[table]))
+            else:
+                fields[f"{table}_{column.name}"] = (base, (ROOM[table], *inner))
+    return fields
+
+
+LOG = np.dtype([(name, *field) for name, field in _log_fields().items()], align=True)
+"""One block of the log as the kernel fills it: every column of every table contiguous, and how many rows it has."""
+
+
+def column_in(block: np.record, table: str, column: Column) -> np.ndarray:
+    """The rows written so far of one column of a LOG record, without a copy."""
+    rows = int(block[f"{table}_rows"])
+    if column.group:
+        place = [other.name for other in TABLES[table] if other.group == column.group].index(column.name)
+        return block[f"{table}_{column.group}"][place][:rows]
+    return block[f"{table}_{column.name}"][:rows]

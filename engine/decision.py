@@ -1,0 +1,91 @@
+"""Decision functions: what a strategy is made of.
+
+`@strategy(kind=…, weights={…})` turns a plain function `(table, hand, rules, weights, plan)` into a
+`Decision`. It is compiled alone, always with bounds checks, for one signature shared by all, so
+that the kernel neither knows nor recompiles for it. Weights reach it as floats in declared order.
+
+kind      answers
+draw      DRAW, TAKE (the plan holds the cards from the hand that justify it) or PASS at an empty stock
+melds     anything; the plan holds the cards to lay, or asks the partner; called until it stays empty
+discard   a card code held in the hand
+answer    1 yes, 0 no: may the partner go out?
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba import types
+
+from engine.errors import BadInput
+from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
+from engine.rules import RULES
+from engine.state import HAND, PLAN, TABLE
+
+KINDS = ("draw", "melds", "discard", "answer")
+MAX_WEIGHTS = 32
+SIGNATURE = types.int64(
+    numba.from_dtype(TABLE), numba.from_dtype(HAND), numba.from_dtype(RULES), types.float64[::1], numba.from_dtype(PLAN)
+)
+BUILT_IN = Path(__file__).parent / "strategies"
+_PARTS = sorted(BUILT_IN.glob("*.py"))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision function: its kind, its weights with their defaults, and its compiled form."""
+
+    kind: str
+    function: Callable[..., int]
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return self.function.__name__
+
+    @property
+    def source(self) -> Path:
+        """File the function stands in."""
+        return Path(inspect.getfile(self.function))
+
+    @property
+    def digest(self) -> str:
+        """Digest of everything the compiled function is made of."""
+        own = [] if self.source.parent == BUILT_IN else [self.source]
+        return digest_of([*_PARTS, *own], salt=KERNEL_DIGEST)
+
+    @cached_property
+    def compiled(self) -> Callable[..., int]:
+        """The function compiled for the kernel; BadInput when it does not compile."""
+        try:
+            return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
+        except numba.core.errors.NumbaError as error:
+            reason = next((line.strip() for line in str(error).splitlines() if line.strip() and "pipeline" not in line), "")
+            raise BadInput(f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {reason}") from error
+
+    def weigh(self, changes: Mapping[str, float]) -> np.ndarray:
+        """The weights as float64 [32] in declared order, with changes; BadInput for one that is not declared."""
+        unknown = sorted(set(changes) - set(self.weights))
+        if unknown:
+            allowed = ", ".join(self.weights) or "none"
+            raise BadInput(f"unknown weight '{unknown[0]}' of {self.name}; its weights: {allowed}")
+        values = np.zeros(MAX_WEIGHTS)
+        for place, (name, default) in enumerate(self.weights.items()):
+            values[place] = changes.get(name, default)
+        return values
+
+
+def strategy(kind: str, weights: Mapping[str, float] | None = None) -> Callable[[Callable[..., int]], Decision]:
+    """Declare a decision function of a kind, with the weights it reads and their defaults."""
+    if kind not in KINDS:
+        raise BadInput(f"unknown decision '{kind}'; kinds: {', '.join(KINDS)}")
+    if weights and len(weights) > MAX_WEIGHTS:
+        raise BadInput(f"{len(weights)} weights declared; at most {MAX_WEIGHTS} fit")
+    return lambda function: Decision(kind, function, dict(weights or {}))

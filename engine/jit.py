@@ -1,0 +1,75 @@
+"""The one compile decorator, and the cache folders named by a digest of what they compile.
+
+Numba's own cache looks only at the file of the cached function and would run old callees after an
+edit elsewhere. So every compiled function is cached in a folder named by a digest of *all* sources
+it can reach: the kernel's own files for the kernel, those plus the strategy's file for a strategy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+import numba
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+# Strategies are passed to the kernel as typed first-class functions, a feature Numba calls experimental.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+_HERE = Path(__file__).parent
+_KERNEL_FILES = (
+    "cards jit log faults parameter_kinds parameter_tables parameters rules state rng rows deal melds opening out pile "
+    "draw scoring turn kernel"
+).split()
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def digest_of(paths: Iterable[Path], *, salt: str = "") -> str:
+    """First 16 hex digits of a digest of the files' contents, Numba's version and a salt."""
+    whole = hashlib.sha256(f"{numba.__version__} {salt}".encode())
+    for path in paths:
+        whole.update(path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Folder of all compile caches: `CANASTA_CACHE`, else the user's cache folder."""
+    base = os.environ.get("CANASTA_CACHE")
+    if base:
+        return Path(base)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "canasta-lab"
+
+
+KERNEL_DIGEST = digest_of(path for name in _KERNEL_FILES if (path := _HERE / f"{name}.py").exists())
+"""Digest of the sources that decide how cards are played."""
+BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
+KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}{'-checked' if BOUNDSCHECK else ''}"
+numba.config.CACHE_DIR = str(KERNEL_CACHE)
+
+
+def jit(function: F) -> F:
+    """Compile a kernel function: lazily, cached, releasing the GIL."""
+    return numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)  # type: ignore[no-any-return]
+
+
+def part(function: F) -> F:
+    """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
+    return numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function)  # type: ignore[no-any-return]
+
+
+def compile_checked(function: F, signature: object, folder: str) -> F:
+    """Compile a decision function for one signature, always bounds-checked, cached under `folder`."""
+    numba.config.CACHE_DIR = str(cache_root() / folder)
+    try:
+        return numba.njit(signature, nogil=True, cache=True, boundscheck=True)(function)  # type: ignore[no-any-return]
+    finally:
+        numba.config.CACHE_DIR = str(KERNEL_CACHE)
+
+
+def is_cached() -> bool:
+    """Whether the kernel has been compiled on this machine before."""
+    return KERNEL_CACHE.exists() and any(KERNEL_CACHE.rglob("*.nbi"))

@@ -1,0 +1,210 @@
+"""The loops: a turn's decisions, a deal, a game, many games. Rules live in the modules they belong to."""
+
+from __future__ import annotations
+
+from engine.cards import NO_CARD, POINTS_OF
+from engine.deal import clear_deal, deal_hands, turn_upcards
+from engine.draw import lay_dealt
+from engine.jit import jit
+from engine.log import ROOM
+from engine.melds import clear_plan
+from engine.pile import L_DEAL
+from engine.rng import key_of
+from engine.rows import put_life, put_took
+from engine.rules import code
+from engine.scoring import CAP, add_side_totals, find_game_ending, put_deal, put_game, score_side
+from engine.state import DRAW, TAKE
+from engine.turn import (
+    STOCK,
+    ask_partner,
+    ask_strategy,
+    begin_turn,
+    draw_from_stock,
+    end_turn,
+    judge_choice,
+    lay_red_threes,
+    meld_once,
+    pass_turn,
+    refuse,
+    search_after_draw,
+    take_with_plan,
+)
+
+TURN_CAP = 1000
+"""Turns after which a deal is stopped; no sensible strategy comes near."""
+IMMEDIATE = code("stock_end", "immediate")
+BY_DEAL = code("initial_basis", "deal")
+MOVES_ROOM = ROOM["moves"] - 4 * TURN_CAP - 1600
+TURNS_ROOM = ROOM["turns"] - TURN_CAP
+PILES_ROOM = ROOM["piles"] - TURN_CAP
+DEALS_ROOM, SIDES_ROOM, GAMES_ROOM = ROOM["deals"] - 1, ROOM["sides"] - 6, ROOM["games"] - 1
+
+
+@jit
+def draw_or_take(table, hand, rules, croupier, log, plan, draw, weights, memory, shadow):
+    """The first half of a turn; False when the deal or the run has ended."""
+    choice = DRAW
+    if hand.may_take != 0:
+        clear_plan(plan)
+        choice = ask_strategy(draw, weights, table, hand, rules, plan, croupier, memory, shadow)
+        reason = judge_choice(table, hand, choice)
+        if reason != 0 or croupier.fault != 0:
+            return refuse(croupier, hand.seat, reason)
+    if choice == TAKE:
+        return take_with_plan(table, hand, rules, croupier, log, plan, POINTS_OF[max(table.upcard, 0)])
+    if table.stock == 0:
+        return pass_turn(table, hand, croupier, log)
+    return draw_from_stock(table, hand, rules, croupier, log)
+
+
+@jit
+def meld_all(table, hands, hand, rules, croupier, log, plan, melds, answers, weights, memory, shadow):
+    """Ask for melds until the plan stays empty or the hand is; False when the run has ended."""
+    while hand.size > 0:
+        clear_plan(plan)
+        ask_strategy(melds, weights[1, hand.seat], table, hand, rules, plan, croupier, memory, shadow)
+        if croupier.fault != 0:
+            return refuse(croupier, hand.seat, croupier.fault)
+        if plan.ask:
+            if not ask_partner(table, hands, hand, rules, croupier, log, plan, answers, weights, memory, shadow):
+                return False
+            continue
+        if plan.red_threes > 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
+            return False
+        if plan.rows > 0 and not meld_once(table, hand, rules, croupier, log, plan):
+            return False
+        if plan.rows == 0 and plan.red_threes == 0:
+            break
+    return True
+
+
+@jit
+def play_turn(table, hands, seat, rules, croupier, log, plan, draw, melds, discard, answers, weights, memory, shadow):
+    """One turn of one seat."""
+    hand = hands[seat]
+    begin_turn(table, hand, rules, croupier, log, plan)
+    if not draw_or_take(table, hand, rules, croupier, log, plan, draw, weights[0, seat], memory, shadow):
+        return
+    search_after_draw(table, hand, rules, plan, croupier)
+    put_took(log, table, hand, croupier)
+    if not meld_all(table, hands, hand, rules, croupier, log, plan, melds, answers, weights, memory, shadow):
+        return
+    card = NO_CARD
+    if hand.size > 0:
+        clear_plan(plan)
+        card = ask_strategy(discard, weights[2, seat], table, hand, rules, plan, croupier, memory, shadow)
+        if croupier.fault != 0:
+            refuse(croupier, seat, croupier.fault)
+            return
+        if card < 0:
+            card = -2
+    end_turn(table, hand, rules, croupier, log, card)
+
+
+@jit
+def find_minimum(table, rules, side):
+    """The side's minimum count for this deal (RULES §1.6)."""
+    reached = table.deal if rules.initial_basis == BY_DEAL else table.scores[side]
+    minimum = 0
+    for row in range(rules.minimum_rows):
+        if row == 0 or reached >= rules.minimum_from[row]:
+            minimum = rules.minimum_count[row]
+    return minimum
+
+
+@jit
+def begin_deal(table, hands, rules, croupier, log):
+    """Deal, turn the upcards, lay the red threes dealt."""
+    table.deal += 1
+    if table.deal > 1:
+        table.dealer = (table.dealer + 1) % table.players
+    clear_deal(table, hands, croupier)
+    for side in range(table.sides):
+        table.minimum[side] = find_minimum(table, rules, side)
+    for seat in range(table.players):
+        hands[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
+    deal_hands(table, hands, rules, croupier, log)
+    turn_upcards(table, rules, croupier, log)
+    lay_dealt(table, hands, rules, croupier, log)
+
+
+@jit
+def play_deal(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow):
+    """One deal from the shuffle to the score."""
+    begin_deal(table, hands, rules, croupier, log)
+    seat = table.dealer
+    while croupier.ending == 0 and croupier.fault == 0:
+        seat = (seat + 1) % table.players
+        play_turn(table, hands, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers,
+                  weights, memory, shadow)
+        if croupier.ending == 0 and table.stock == 0 and rules.stock_end == IMMEDIATE:
+            croupier.ending = STOCK
+        if croupier.ending == 0 and table.turn >= TURN_CAP:
+            croupier.ending = CAP
+    if croupier.fault == 0:
+        finish_deal(table, hands, rules, croupier, log)
+
+
+@jit
+def finish_deal(table, hands, rules, croupier, log):
+    """Score the deal and write its rows."""
+    if table.pile_count > 0:
+        put_life(log, croupier, table, L_DEAL, -1)
+    for side in range(table.sides):
+        score_side(table, hands, rules, croupier, log, side)
+    put_deal(table, croupier, log)
+    add_side_totals(table, croupier)
+
+
+@jit
+def begin_game(table, hands, rules, croupier):
+    """Set a new game: seats, sides, scores, the first dealer by the game's number."""
+    croupier.game += 1
+    croupier.in_game = 1
+    table.game = croupier.game
+    table.deal = 0
+    table.players = rules.players
+    table.sides = rules.side_count
+    table.scores[:] = 0
+    table.dealer = key_of(croupier.seed, croupier.game, 0, 0) % table.players
+    for seat in range(table.players):
+        table.seat_sides[seat] = rules.seat_sides[seat]
+        hands[seat].seat = seat
+        hands[seat].side = rules.seat_sides[seat]
+    croupier.g_turns = 0
+    croupier.g_takes = 0
+    croupier.g_legal_takes = 0
+    croupier.g_taken = 0
+    croupier.g_frozen_turns = 0
+    croupier.g_frozen_deals = 0
+    croupier.g_freezes = 0
+    croupier.g_out_deals = 0
+    croupier.g_melded = 0
+    croupier.g_side_takes[:] = 0
+    croupier.g_naturals[:] = 0
+    croupier.g_mixed[:] = 0
+
+
+@jit
+def has_room(log):
+    """Whether the block has room for the longest possible deal."""
+    return (log.moves_rows < MOVES_ROOM and log.turns_rows < TURNS_ROOM and log.piles_rows < PILES_ROOM
+            and log.deals_rows < DEALS_ROOM and log.sides_rows < SIDES_ROOM and log.games_rows < GAMES_ROOM)
+
+
+@jit
+def play_games(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow, last):
+    """Play on to the end of game `last` or until the block is full; whether all games are played."""
+    while croupier.fault == 0:
+        if not croupier.in_game:
+            if croupier.game >= last:
+                return True
+            begin_game(table, hands, rules, croupier)
+        if not has_room(log):
+            return False
+        play_deal(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow)
+        ending = find_game_ending(table, rules)
+        if croupier.fault == 0 and ending != 0:
+            put_game(table, croupier, log, ending)
+            croupier.in_game = 0
+    return True

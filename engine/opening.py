@@ -1,0 +1,229 @@
+"""The best opening a hand holds, found as counts of cards by rank. Sources: RULES §1.6, §1.7.
+
+The search is exact for melds of one rank when a meld needs at most one wild card to stand
+(`min_naturals` 2 or 3): it takes every rank that stands alone, then the ranks that need a wild
+card by what they are worth, then puts the remaining wild cards wherever there is room.
+"""
+
+from __future__ import annotations
+
+from engine.cards import JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.jit import jit
+from engine.melds import CANASTA, add_rows, count_planned, count_wild_limit, may_end_with
+
+NO_TOP = -1
+
+
+@jit
+def count_held(hand, rank, top):
+    """Naturals of a rank in the hand, with the upcard when it is of that rank (`top`, or NO_TOP)."""
+    return hand.kinds[rank] + (1 if rank == top else 0)
+
+
+@jit
+def count_most_points(hand, rules, top):
+    """No opening from this hand can be worth more than this many points."""
+    points = hand.kinds[TWOS] * POINTS_OF_KIND[TWOS] + hand.kinds[JOKERS] * POINTS_OF_KIND[JOKERS]
+    for rank in range(NATURAL_KINDS):
+        held = count_held(hand, rank, top)
+        if held >= rules.min_naturals:
+            points += held * POINTS_OF_KIND[rank]
+    return points
+
+
+@jit
+def choose_ranks(hand, rules, plan, top):
+    """Fill `plan.use` with the naturals of each rank to meld; return the wild cards they need."""
+    wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
+    for rank in range(NATURAL_KINDS):
+        held = count_held(hand, rank, top)
+        alone = held >= 3 and held >= rules.min_naturals
+        plan.use[rank] = held if alone or rank == top else 0
+    needed = 0 if top < 0 else max(0, 3 - count_held(hand, top, top))
+    while needed < wilds:
+        best, gain = -1, 0
+        for rank in range(NATURAL_KINDS):
+            held = count_held(hand, rank, top)
+            if plan.use[rank] == 0 and rules.min_naturals <= held < 3 and 3 - held <= min(count_wild_limit(rules, held), wilds - needed):
+                worth = held * POINTS_OF_KIND[rank]
+                if worth > gain:
+                    best, gain = rank, worth
+        if best < 0:
+            break
+        plan.use[best] = count_held(hand, best, top)
+        needed += 3 - plan.use[best]
+    return needed
+
+
+@jit
+def count_wild_room(rules, plan):
+    """Wild cards that fit on the ranks in `plan.use`."""
+    room = 0
+    for rank in range(NATURAL_KINDS):
+        if plan.use[rank] > 0:
+            room += count_wild_limit(rules, plan.use[rank])
+    return room
+
+
+@jit
+def count_wild_need(plan):
+    """Wild cards the ranks in `plan.use` need to have three cards each."""
+    need = 0
+    for rank in range(NATURAL_KINDS):
+        if plan.use[rank] > 0:
+            need += max(0, 3 - plan.use[rank])
+    return need
+
+
+@jit
+def weigh_use(plan, top):
+    """Set the plan's points (upcard included) and cards from the hand from its counts."""
+    cards = plan.use_twos + plan.use_jokers
+    points = plan.use_twos * POINTS_OF_KIND[TWOS] + plan.use_jokers * POINTS_OF_KIND[JOKERS]
+    for rank in range(NATURAL_KINDS):
+        cards += plan.use[rank]
+        points += plan.use[rank] * POINTS_OF_KIND[rank]
+    plan.points = points
+    plan.cards = cards - (1 if top >= 0 else 0)
+
+
+@jit
+def may_drop_natural(rules, plan, rank, top):
+    """Whether the chosen opening stays valid with one natural of a rank less."""
+    left = plan.use[rank] - 1
+    least = max(rules.min_naturals, 3 if rank == top else 1)
+    if left < least:
+        return False
+    wilds = plan.use_twos + plan.use_jokers
+    plan.use[rank] = left
+    valid = count_wild_need(plan) <= wilds <= count_wild_room(rules, plan)
+    plan.use[rank] = left + 1
+    return valid
+
+
+@jit
+def drop_cheapest_card(rules, plan, top):
+    """Drop the card worth least from the chosen opening so that it stays valid; False if none can go."""
+    best, cost = -1, 1000
+    for rank in range(NATURAL_KINDS):
+        if plan.use[rank] > 0 and POINTS_OF_KIND[rank] < cost and may_drop_natural(rules, plan, rank, top):
+            best, cost = rank, POINTS_OF_KIND[rank]
+    if plan.use_twos + plan.use_jokers > count_wild_need(plan):
+        if plan.use_twos > 0 and cost > POINTS_OF_KIND[TWOS]:
+            best, cost = TWOS, POINTS_OF_KIND[TWOS]
+        elif plan.use_twos == 0 and cost > POINTS_OF_KIND[JOKERS]:
+            best = JOKERS
+    if best < 0:
+        return False
+    if best == TWOS:
+        plan.use_twos -= 1
+    elif best == JOKERS:
+        plan.use_jokers -= 1
+    else:
+        plan.use[best] -= 1
+    return True
+
+
+@jit
+def drop_cheapest_meld(rules, plan, top):
+    """Drop the smallest whole meld (not the upcard's) from the chosen opening; False if there is none."""
+    best, cost = -1, 1000
+    for rank in range(NATURAL_KINDS):
+        worth = plan.use[rank] * POINTS_OF_KIND[rank]
+        if plan.use[rank] > 0 and rank != top and worth < cost:
+            best, cost = rank, worth
+    if best < 0:
+        return False
+    plan.use[best] = 0
+    while plan.use_twos + plan.use_jokers > count_wild_room(rules, plan):
+        if plan.use_twos > 0:
+            plan.use_twos -= 1
+        else:
+            plan.use_jokers -= 1
+    return True
+
+
+@jit
+def fill_use(hand, rules, plan, top):
+    """Choose the opening worth most, whatever it leaves in the hand."""
+    needed = choose_ranks(hand, rules, plan, top)
+    wilds = min(hand.kinds[TWOS] + hand.kinds[JOKERS], count_wild_room(rules, plan))
+    wilds = wilds if needed <= wilds else 0
+    plan.use_jokers = min(hand.kinds[JOKERS], wilds)
+    plan.use_twos = wilds - plan.use_jokers
+    weigh_use(plan, top)
+
+
+@jit
+def count_use_canastas(rules, plan):
+    """Most canastas the chosen opening can be laid out as."""
+    spare = plan.use_twos + plan.use_jokers - count_wild_need(plan)
+    canastas = 0
+    for rank in range(NATURAL_KINDS):
+        have = max(plan.use[rank], 3) if plan.use[rank] > 0 else 0
+        missing = CANASTA - have
+        if have > 0 and missing <= min(spare, count_wild_limit(rules, plan.use[rank]) - max(0, 3 - plan.use[rank])):
+            canastas += 1
+            spare -= max(missing, 0)
+    return canastas
+
+
+@jit
+def search_opening(table, hand, rules, plan, top, keep):
+    """Fill `plan.use…` with an opening of at least the minimum that leaves `keep` cards in the hand.
+
+    `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening takes the pile, else NO_TOP. Returns whether
+    there is one; with the right to go out fewer cards may stay.
+    """
+    minimum = table.minimum[hand.side]
+    if count_most_points(hand, rules, top) < minimum:
+        return False
+    fill_use(hand, rules, plan, top)
+    if plan.points < minimum or plan.cards == 0:
+        return False
+    if plan.cards <= hand.size - keep:
+        return True
+    if may_end_with(rules, 2 - keep + hand.size - plan.cards) and count_use_canastas(rules, plan) >= rules.canastas_out:
+        return True
+    while plan.cards > hand.size - keep and drop_cheapest_card(rules, plan, top):
+        weigh_use(plan, top)
+    if plan.cards <= hand.size - keep and plan.points >= minimum:
+        return True
+    fill_use(hand, rules, plan, top)
+    dropped = drop_cheapest_meld(rules, plan, top)
+    weigh_use(plan, top)
+    return dropped and plan.cards > 0 and plan.cards <= hand.size - keep and plan.points >= minimum
+
+
+@jit
+def put_wild(hand, plan, rank):
+    """Add the next of the chosen wild cards, twos first, to a rank of the plan."""
+    kind = TWOS if count_planned(plan, TWOS) < plan.use_twos else JOKERS
+    add_rows(hand, plan, kind, 1, rank)
+    plan.add_twos[rank] += 1
+
+
+@jit
+def choose_wild_home(rules, plan):
+    """The rank in `plan.use` with room for another wild card that is nearest to a canasta; −1 if none has room."""
+    best, most = -1, 0
+    for rank in range(NATURAL_KINDS):
+        size = plan.use[rank] + plan.add_twos[rank]
+        if plan.use[rank] > 0 and plan.add_twos[rank] < count_wild_limit(rules, plan.use[rank]) and size > most:
+            best, most = rank, size
+    return best
+
+
+@jit
+def put_use(hand, rules, plan, top):
+    """Turn the chosen counts into rows of the plan: naturals, wild cards where they are needed, then where they fit."""
+    plan.add_twos[:] = 0
+    for rank in range(NATURAL_KINDS):
+        if plan.use[rank] > 0:
+            add_rows(hand, plan, rank, plan.use[rank] - (1 if rank == top else 0), rank)
+            for _ in range(3 - plan.use[rank]):
+                put_wild(hand, plan, rank)
+    left = plan.use_twos + plan.use_jokers - count_wild_need(plan)
+    while left > 0:
+        put_wild(hand, plan, choose_wild_home(rules, plan))
+        left -= 1

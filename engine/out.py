@@ -1,0 +1,161 @@
+"""Whether a hand can go out, and the plan that does. Sources: RULES §1.5 (black threes), §1.6 (exception), §1.9.
+
+The search is greedy with wild cards: ranks that need one get it, the rest complete canastas nearest
+first. It may miss an out that needs wild cards moved between three or more melds.
+"""
+
+from __future__ import annotations
+
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
+from engine.jit import jit
+from engine.melds import CANASTA, DISCARD_REQUIRED, add_rows, count_cards, count_planned, count_wild_limit
+from engine.rules import bit, code
+from engine.state import THREES_MELD
+
+GOING_OUT_ONLY = code("black3_meld", "going_out")
+CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
+
+
+@jit
+def count_stuck(table, hand, rules):
+    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept."""
+    stuck = hand.kinds[RED_THREES]
+    threes = hand.kinds[BLACK_THREES]
+    if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:
+        stuck += threes
+    for rank in range(NATURAL_KINDS):
+        held = hand.kinds[rank]
+        if 0 < held < rules.min_naturals and count_cards(table, hand.side, rank) == 0:
+            stuck += held
+    return stuck
+
+
+@jit
+def fill_out_naturals(table, hand, rules, plan):
+    """Set `plan.use` to the naturals to meld by rank and `add_twos` to the wild cards each needs; return their sum."""
+    needed = 0
+    for rank in range(NATURAL_KINDS):
+        held = hand.kinds[rank]
+        size = count_cards(table, hand.side, rank)
+        plan.add_twos[rank] = 0
+        plan.use[rank] = held if size > 0 or held >= rules.min_naturals else 0
+        if size == 0 and plan.use[rank] > 0:
+            plan.add_twos[rank] = max(0, 3 - held)
+            needed += plan.add_twos[rank]
+    return needed
+
+
+@jit
+def count_room(table, hand, rules, plan, rank):
+    """Wild cards that still fit on a rank of the side with the plan's naturals and wild cards."""
+    naturals = table.naturals[hand.side, rank] + plan.use[rank]
+    if naturals == 0:
+        return 0
+    wilds = table.twos[hand.side, rank] + table.jokers[hand.side, rank] + plan.add_twos[rank]
+    return max(0, count_wild_limit(rules, naturals) - wilds)
+
+
+@jit
+def choose_nearest(table, hand, rules, plan, spare):
+    """The rank nearest to a new canasta that spare wild cards can complete, else any with room; −1 if none."""
+    best, least, any_room = -1, CANASTA, -1
+    for rank in range(NATURAL_KINDS):
+        room = count_room(table, hand, rules, plan, rank)
+        if room == 0:
+            continue
+        any_room = rank
+        missing = CANASTA - count_cards(table, hand.side, rank) - plan.use[rank] - plan.add_twos[rank]
+        if 0 < missing <= min(room, spare) and missing < least:
+            best, least = rank, missing
+    return best if best >= 0 else any_room
+
+
+@jit
+def place_spare(table, hand, rules, plan, spare):
+    """Spread spare wild cards over the melds, canastas first; return how many found no room."""
+    while spare > 0:
+        rank = choose_nearest(table, hand, rules, plan, spare)
+        if rank < 0:
+            break
+        plan.add_twos[rank] += 1
+        spare -= 1
+    return spare
+
+
+@jit
+def count_out_canastas(table, hand, plan):
+    """Canastas of the side once the plan's counts lie on the table."""
+    canastas = 0
+    for rank in range(NATURAL_KINDS):
+        if count_cards(table, hand.side, rank) + plan.use[rank] + plan.add_twos[rank] >= CANASTA:
+            canastas += 1
+    return canastas
+
+
+@jit
+def drop_one(table, hand, rules, plan):
+    """Keep one card back as the discard these rules require; False if every card is needed where it is."""
+    for rank in range(NATURAL_KINDS):
+        size = count_cards(table, hand.side, rank)
+        total = size + plan.use[rank] + plan.add_twos[rank]
+        spare = total > 3 if size == 0 else True
+        if spare and total != CANASTA and plan.use[rank] > 0:
+            naturals = table.naturals[hand.side, rank] + plan.use[rank] - 1
+            wilds = table.twos[hand.side, rank] + table.jokers[hand.side, rank] + plan.add_twos[rank]
+            if naturals >= rules.min_naturals and wilds <= count_wild_limit(rules, naturals):
+                plan.use[rank] -= 1
+                return True
+        if spare and total != CANASTA and plan.add_twos[rank] > 0:
+            plan.add_twos[rank] -= 1
+            return True
+    return False
+
+
+@jit
+def may_waive(hand, rules):
+    """Whether going out now needs no minimum: a canasta and the whole hand after a stock draw."""
+    return hand.took == 0 and (rules.initial_waivers & CONCEALED_WAIVER) != 0
+
+
+@jit
+def count_out_points(hand, plan):
+    """Points of the cards the plan's counts lay from the hand, jokers before twos."""
+    wilds = 0
+    points = 0
+    for rank in range(NATURAL_KINDS):
+        points += plan.use[rank] * POINTS_OF_KIND[rank]
+        wilds += plan.add_twos[rank]
+    jokers = min(hand.kinds[JOKERS], wilds)
+    return points + jokers * POINTS_OF_KIND[JOKERS] + (wilds - jokers) * POINTS_OF_KIND[TWOS]
+
+
+@jit
+def search_out(table, hand, rules, plan):
+    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False if the search finds none."""
+    stuck = count_stuck(table, hand, rules)
+    if stuck > 1:
+        return False
+    wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
+    needed = fill_out_naturals(table, hand, rules, plan)
+    if needed > wilds:
+        return False
+    left = place_spare(table, hand, rules, plan, wilds - needed)
+    if stuck + left > 1 or count_out_canastas(table, hand, plan) < rules.canastas_out:
+        return False
+    if not table.opened[hand.side] and not may_waive(hand, rules) and count_out_points(hand, plan) < table.minimum[hand.side]:
+        return False
+    if stuck + left == 0 and rules.out_discard == DISCARD_REQUIRED:
+        return drop_one(table, hand, rules, plan)
+    return True
+
+
+@jit
+def put_out(hand, plan):
+    """Turn the counts of `search_out` into rows of a plan that goes out."""
+    for rank in range(NATURAL_KINDS):
+        add_rows(hand, plan, rank, plan.use[rank], rank)
+        for _ in range(plan.add_twos[rank]):
+            add_rows(hand, plan, JOKERS if count_planned(plan, JOKERS) < hand.kinds[JOKERS] else TWOS, 1, rank)
+    if hand.kinds[BLACK_THREES] >= 3:
+        add_rows(hand, plan, BLACK_THREES, hand.kinds[BLACK_THREES], THREES_MELD)
+    plan.out = 1

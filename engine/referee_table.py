@@ -1,0 +1,261 @@
+"""What lies on the table as the referee follows a deal: hands, melds, pile, stock and the turn under way.
+
+Plain Python on card codes, sharing nothing with the compiled engine but the cards and the rules. A hand
+may hold cards that are not known, and a hand nobody told of may hold any. Sides count from 0 here and
+melds lie under the kind of their rank; black threes have a meld of their own.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.cards import BLACK_THREES, CARDS, JOKER, JOKERS, KIND_OF, POINTS_OF, RANKS, RED_THREES, TWOS
+from engine.history import UNKNOWN
+from engine.referee_faults import Fault
+from engine.rules import Rules, side_of_seats
+
+KIND: tuple[int, ...] = tuple(int(kind) for kind in KIND_OF)
+"""Kind of each card code."""
+POINTS: tuple[int, ...] = tuple(int(points) for points in POINTS_OF)
+"""Points of each card code."""
+WILD: tuple[bool, ...] = tuple(kind in (TWOS, JOKERS) for kind in KIND)
+"""Whether each card code is wild."""
+NATURAL_KINDS = 11
+CANASTA = 7
+
+
+def name_kind(kind: int) -> str:
+    """Text of a meld's kind: its rank, `3` for black threes."""
+    return "3" if kind == BLACK_THREES else RANKS[kind]
+
+
+class Meld:
+    """Cards melded as one kind; naturals and wilds counted."""
+
+    __slots__ = ("cards", "kind", "naturals", "wilds")
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+        self.cards: list[int] = []
+        self.naturals = 0
+        self.wilds = 0
+
+    def add(self, card: int) -> None:
+        """Lay one card."""
+        self.cards.append(card)
+        if WILD[card]:
+            self.wilds += 1
+        else:
+            self.naturals += 1
+
+    @property
+    def is_canasta(self) -> bool:
+        """Seven cards or more of a natural rank."""
+        return len(self.cards) >= CANASTA and self.kind < NATURAL_KINDS
+
+
+class Hand:
+    """Cards a seat holds: known ones, and a number of others; `endless` when nobody told how many."""
+
+    __slots__ = ("cards", "endless", "unknown")
+
+    def __init__(self, cards: list[int], unknown: int = 0, *, endless: bool = False) -> None:
+        self.cards = cards
+        self.unknown = unknown
+        self.endless = endless
+
+    @property
+    def size(self) -> int | None:
+        """Number of cards; None when not known."""
+        return None if self.endless else len(self.cards) + self.unknown
+
+    @property
+    def is_empty(self) -> bool:
+        """Certainly no card."""
+        return not self.cards and not self.unknown and not self.endless
+
+    @property
+    def is_known(self) -> bool:
+        """Every card known."""
+        return not self.unknown and not self.endless
+
+
+class Turn:
+    """What happens in one seat's turn, and what it met."""
+
+    __slots__ = ("added_to_old", "answer", "asked", "before_take", "discard", "drawn", "drawn_reds", "early_action",
+                 "early_flagged", "first_draw", "gained", "hand", "laid", "laid_points", "melded_after", "new_kinds",
+                 "number", "opened", "opened_before", "owed", "pile", "pile_frozen", "seat", "shown_reds", "side", "stock",
+                 "took", "took_cards", "touched", "upcard", "way")
+
+    def __init__(self, number: int, seat: int, side: int) -> None:
+        self.number = number
+        self.seat = seat
+        self.side = side
+        self.hand: int | None = None
+        self.upcard: int | None = None
+        self.pile = 0
+        self.stock = 0
+        self.pile_frozen = False
+        self.opened_before = False
+        self.drawn = False          # from the stock
+        self.first_draw = 0         # action that drew
+        self.gained = 0             # cards drawn that were not red threes laid
+        self.owed = 0               # cards still to be drawn
+        self.drawn_reds: list[int] = []
+        self.shown_reds: list[int] = []   # laid automatically; the history may tell so afterwards
+        self.took = False
+        self.took_cards = 0
+        self.way: str | None = None
+        self.before_take: dict[int, list[int]] = {}   # kind: naturals and wilds laid before the turn had begun
+        self.early_action = 0       # first meld laid before drawing or taking
+        self.early_flagged = False
+        self.melded_after = False
+        self.laid = 0
+        self.laid_points = 0
+        self.new_kinds: set[int] = set()
+        self.added_to_old = False
+        self.touched: set[int] = set()
+        self.opened = False         # the side's opening was judged in this turn
+        self.asked = 0              # action that asked
+        self.answer: str | None = None
+        self.discard: int | None = None
+
+    @property
+    def began(self) -> bool:
+        """It has drawn or taken."""
+        return self.drawn or self.took
+
+
+class Table:
+    """The whole table, and the faults found so far."""
+
+    def __init__(self, rules: Rules, book: Book) -> None:
+        self.rules = rules
+        self.book = book
+        self.faults: list[Fault] = []
+        self.action = 0             # action being judged
+        self.hands: list[Hand] = []             # by seat − 1
+        self.melds: list[dict[int, Meld]] = [{} for _ in range(book.sides)]
+        self.red_threes: list[list[int]] = [[] for _ in range(book.sides)]
+        self.pile: list[int] = []
+        self.frozen = False
+        self.stock = 0
+        self.stock_cards: list[int] | None = None   # next last, when known
+        self.seen = [0] * len(CARDS)
+        self.melded: set[int] = set()           # seats that laid a card in an earlier turn
+        self.unreplaced: dict[int, list[int]] = {}  # red threes a seat has from a pile, in hand
+        self.invented = 0           # cards not told of that the rules needed: replacements
+        self.scores = [0] * book.sides
+        self.deal = 1
+        self.minimums = [0] * book.sides
+        self.dealer = book.seats
+        self.dealing = False        # before the first turn
+        self.last_dealt = 0         # place, from the dealer's left, of the last seat that laid a dealt red three
+        self.turn = Turn(0, 1, 0)
+        self.turns: list[Turn] = []
+        self.own_turns = [0] * book.seats
+        self.waiting = 0            # seat that owes its partner an answer
+        self.ended = False
+        self.unfinished_out = False  # the hand was emptied without the right to go out
+        self.ending: str | None = None
+        self.out_seat = 0
+        self.out_bonus = 0
+        self.openings: list[tuple[int, int, int, str] | None] = [None] * book.sides   # turn, seat, points, how
+        self.first_canastas: list[int | None] = [None] * book.sides
+
+    def fault(self, rule: str, text: str, *, seat: int | None = None, action: int | None = None) -> None:
+        """Note a fault of the action being judged and the seat whose turn it is, unless told otherwise."""
+        self.faults.append(Fault(self.action if action is None else action, self.turn.seat if seat is None else seat,
+                                 rule, text))
+
+    def see(self, card: int) -> None:
+        """A card turns up for the first time; it cannot be one too many."""
+        if card == UNKNOWN:
+            return
+        self.seen[card] += 1
+        if self.seen[card] == self.book.copies[card] + 1:
+            self.fault("pack", f"{CARDS[card]} appears {self.seen[card]} times; the pack has {self.book.copies[card]}")
+
+    def remove(self, seat: int, card: int) -> bool:
+        """Take a card from a hand; False when it does not hold it. A card not known may be any."""
+        hand = self.hands[seat - 1]
+        if card in hand.cards:
+            hand.cards.remove(card)
+            return True
+        if hand.unknown:
+            hand.unknown -= 1
+        elif not hand.endless:
+            return False
+        self.see(card)
+        return True
+
+    def give(self, seat: int, card: int) -> None:
+        """Put a card into a hand."""
+        hand = self.hands[seat - 1]
+        if card == UNKNOWN:
+            hand.unknown += 1
+        else:
+            hand.cards.append(card)
+
+    def start_turn(self, seat: int) -> None:
+        """The turn of a seat begins."""
+        side = self.book.side_of[seat]
+        turn = Turn(len(self.turns) + 1, seat, side)
+        turn.hand = self.hands[seat - 1].size
+        turn.upcard = self.pile[-1] if self.pile else None
+        turn.pile = len(self.pile)
+        turn.stock = self.stock
+        turn.pile_frozen = self.frozen
+        turn.opened_before = bool(self.melds[side])
+        self.turn = turn
+        self.turns.append(turn)
+        self.own_turns[seat - 1] += 1
+
+    def leave_turn(self) -> None:
+        """The turn is over: who has laid a card in it has melded before from now on."""
+        if self.turn.laid:
+            self.melded.add(self.turn.seat)
+
+    def next_turn(self) -> None:
+        """The next seat's turn."""
+        self.leave_turn()
+        self.start_turn(self.turn.seat % self.book.seats + 1)
+
+    def count_canastas(self, side: int) -> int:
+        """Canastas of a side."""
+        return sum(1 for meld in self.melds[side].values() if meld.is_canasta)
+
+
+class Book:
+    """What of the rules is asked at every card, looked up once."""
+
+    def __init__(self, rules: Rules) -> None:
+        sides = side_of_seats(rules)
+        self.seats = rules.players
+        self.sides = max(sides) + 1
+        self.side_of = (-1, *sides)             # by seat
+        self.copies = [rules.packs] * len(CARDS)
+        self.copies[JOKER] = rules.jokers
+        self.pack = 52 * rules.packs + rules.jokers
+        self.always_frozen = rules.pile_frozen == "always"
+        self.lays_red_threes = rules.red3_use == "lay_replace"
+        self.freezing = frozenset(
+            kind for word, kinds in (("wild", (TWOS, JOKERS)), ("black3", (BLACK_THREES,)), ("red3_discard", (RED_THREES,)))
+            if word in rules.freeze_by for kind in kinds)
+        self.freezing_upcards = self.freezing - {RED_THREES} | (
+            {RED_THREES} if "red3_upcard" in rules.freeze_by else frozenset())
+
+    def partner_of(self, seat: int) -> int:
+        """The partner next in turn after a seat; 0 where it has none."""
+        for step in range(1, self.seats):
+            other = (seat - 1 + step) % self.seats + 1
+            if self.side_of[other] == self.side_of[seat]:
+                return other
+        return 0
+
+
+@lru_cache(maxsize=64)
+def open_book(rules: Rules) -> Book:
+    """The book of some rules."""
+    return Book(rules)

@@ -1,0 +1,214 @@
+"""Scoring a deal, the games' totals, and the end of a game. Sources: RULES §1.9, §1.10."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.jit import jit
+from engine.log import DEAL_ENDINGS, GAME_ENDINGS, MAX_SIDES, NULL, OPENINGS, code
+from engine.melds import CANASTA, count_cards
+from engine.rules import code as rule_code
+from engine.state import THREES_MELD
+
+ONE_CANASTA, TWO_CANASTAS = rule_code("red3_sign", "one_canasta"), rule_code("red3_sign", "two_canastas")
+PLUS_ONLY = rule_code("red3_sign", "plus_only")
+SHARED = rule_code("tie", "shared")
+OUT, CONCEALED, CAP = code(DEAL_ENDINGS, "out"), code(DEAL_ENDINGS, "concealed"), code(DEAL_ENDINGS, "cap")
+G_TARGET, G_DEALS, G_CAP = code(GAME_ENDINGS, "target"), code(GAME_ENDINGS, "deals"), code(GAME_ENDINGS, "cap")
+BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
+DEAL_CAP = 100
+NO_SIDE = np.iinfo(np.int32).min
+NO_COUNT = np.iinfo(np.int16).min
+
+
+@jit
+def count_red_three_points(table, rules, side):
+    """Bonus of a side's red threes, turned negative where the rules say so."""
+    red_threes = table.red_threes[side]
+    if red_threes == 0:
+        return 0
+    total = rules.red3_totals[min(red_threes, rules.red3_totals.size) - 1]
+    if rules.red3_sign == PLUS_ONLY:
+        return total
+    needed = 1 if rules.red3_sign == ONE_CANASTA else 2 if rules.red3_sign == TWO_CANASTAS else 0
+    earned = table.canastas[side] >= needed if needed > 0 else table.opened[side] != 0
+    return total if earned else -total
+
+
+@jit
+def put_melds(table, rules, log, row, side):
+    """Canastas and melded cards of a side in its row of `sides`."""
+    natural, mixed, cards, points = 0, 0, 0, 0
+    for meld in range(NATURAL_KINDS):
+        wilds = table.twos[side, meld] + table.jokers[side, meld]
+        is_canasta = count_cards(table, side, meld) >= CANASTA
+        log.sides_natural_by_rank[meld, row] = is_canasta and wilds == 0
+        log.sides_mixed_by_rank[meld, row] = is_canasta and wilds > 0
+        natural += is_canasta and wilds == 0
+        mixed += is_canasta and wilds > 0
+        cards += count_cards(table, side, meld)
+        points += table.naturals[side, meld] * POINTS_OF_KIND[meld]
+        points += table.twos[side, meld] * POINTS_OF_KIND[TWOS] + table.jokers[side, meld] * POINTS_OF_KIND[JOKERS]
+    threes = table.naturals[side, THREES_MELD]
+    log.sides_natural_canastas[row] = natural
+    log.sides_mixed_canastas[row] = mixed
+    log.sides_natural_points[row] = natural * rules.canasta_bonus_natural
+    log.sides_mixed_points[row] = mixed * rules.canasta_bonus_mixed
+    log.sides_melded_cards[row] = cards + threes
+    log.sides_card_points[row] = points + threes * POINTS_OF_KIND[BLACK_THREES]
+
+
+@jit
+def put_held(table, hands, log, row, side):
+    """Cards left in a side's hands."""
+    cards, points = 0, 0
+    for seat in range(table.players):
+        if table.seat_sides[seat] == side:
+            cards += hands[seat].size
+            points += hands[seat].points
+    log.sides_held_cards[row] = cards
+    log.sides_held_points[row] = -points
+
+
+@jit
+def put_story(table, croupier, log, row, side):
+    """How a side's deal went: opening, first canasta, takes, freezes."""
+    opened = table.opened[side] != 0
+    log.sides_open_turn[row] = croupier.open_turn[side] if opened else NULL
+    log.sides_open_seat[row] = croupier.open_seat[side] + 1 if opened else NULL
+    log.sides_opening[row] = croupier.opening[side] if opened else 0
+    log.sides_open_points[row] = croupier.open_points[side] if opened else NULL
+    log.sides_first_canasta_turn[row] = croupier.first_canasta[side] if croupier.first_canasta[side] > 0 else NULL
+    log.sides_legal_takes[row] = croupier.legal_takes[side]
+    log.sides_takes[row] = croupier.takes[side]
+    log.sides_taken_cards[row] = croupier.taken[side]
+    log.sides_freezes[row] = croupier.freezes[side]
+    log.sides_red_threes[row] = table.red_threes[side]
+    log.sides_minimum[row] = table.minimum[side]
+
+
+@jit
+def count_out_bonus(table, rules, croupier, side):
+    """Bonus for going out, whole (a concealed one is not added to the plain one)."""
+    if croupier.out_seat < 0 or table.seat_sides[croupier.out_seat] != side:
+        return 0
+    if croupier.out_concealed:
+        return rules.out_bonus_concealed
+    return rules.out_bonus_concealed_plain if croupier.out_plain else rules.out_bonus_out
+
+
+@jit
+def score_side(table, hands, rules, croupier, log, side):
+    """Score a side's deal into its row of `sides` and its total."""
+    row = log.sides_rows
+    log.sides_rows = row + 1
+    log.sides_game[row] = croupier.game
+    log.sides_deal[row] = table.deal
+    log.sides_side[row] = side + 1
+    put_melds(table, rules, log, row, side)
+    put_held(table, hands, log, row, side)
+    put_story(table, croupier, log, row, side)
+    log.sides_red_three_points[row] = count_red_three_points(table, rules, side)
+    log.sides_out_points[row] = count_out_bonus(table, rules, croupier, side)
+    score = log.sides_natural_points[row] + log.sides_mixed_points[row] + log.sides_card_points[row]
+    score += log.sides_held_points[row] + log.sides_red_three_points[row] + log.sides_out_points[row]
+    log.sides_score[row] = score
+    log.sides_score_before[row] = table.scores[side]
+    table.scores[side] += score
+    log.sides_score_after[row] = table.scores[side]
+    croupier.g_naturals[side] += log.sides_natural_canastas[row]
+    croupier.g_mixed[side] += log.sides_mixed_canastas[row]
+    croupier.g_melded += log.sides_melded_cards[row]
+
+
+@jit
+def put_deal(table, croupier, log):
+    """The row of `deals`; hands and upcards were written as they were dealt."""
+    row = log.deals_rows
+    log.deals_rows = row + 1
+    log.deals_game[row] = croupier.game
+    log.deals_deal[row] = table.deal
+    log.deals_dealer[row] = table.dealer + 1
+    log.deals_seats[row] = table.players
+    log.deals_sits_out[row] = NULL
+    log.deals_turns[row] = table.turn
+    log.deals_ending[row] = croupier.ending
+    log.deals_out_seat[row] = croupier.out_seat + 1 if croupier.out_seat >= 0 else NULL
+    log.deals_stock[row] = table.stock
+    log.deals_pile[row] = table.pile_count
+    log.deals_biggest_take[row] = croupier.biggest if croupier.biggest > 0 else NULL
+    log.deals_biggest_take_seat[row] = croupier.biggest_seat + 1 if croupier.biggest > 0 else NULL
+    croupier.g_turns += table.turn
+    croupier.g_frozen_deals += croupier.deal_frozen
+    croupier.g_out_deals += croupier.out_seat >= 0
+
+
+@jit
+def add_side_totals(table, croupier):
+    """Add the deal's counts by side to the game's."""
+    for side in range(table.sides):
+        croupier.g_takes += croupier.takes[side]
+        croupier.g_legal_takes += croupier.legal_takes[side]
+        croupier.g_taken += croupier.taken[side]
+        croupier.g_side_takes[side] += croupier.takes[side]
+
+
+@jit
+def count_leaders(table):
+    """How many sides share the highest total."""
+    best, leaders = table.scores[0], 0
+    for side in range(table.sides):
+        if table.scores[side] > best:
+            best, leaders = table.scores[side], 0
+        leaders += table.scores[side] == best
+    return leaders
+
+
+@jit
+def find_leader(table):
+    """The first side with the highest total."""
+    leader = 0
+    for side in range(table.sides):
+        if table.scores[side] > table.scores[leader]:
+            leader = side
+    return leader
+
+
+@jit
+def find_game_ending(table, rules):
+    """Log code of how the game has ended with the deal just scored; 0 when it goes on (RULES §1.10)."""
+    reached = rules.target > 0 and table.scores[find_leader(table)] >= rules.target
+    if reached and (count_leaders(table) == 1 or rules.tie == SHARED):
+        return G_TARGET
+    if rules.deals > 0 and table.deal >= rules.deals and not reached:
+        return G_DEALS
+    return G_CAP if table.deal >= DEAL_CAP else 0
+
+
+@jit
+def put_game(table, croupier, log, ending):
+    """The row of `games`."""
+    row = log.games_rows
+    log.games_rows = row + 1
+    log.games_game[row] = croupier.game
+    log.games_seed[row] = croupier.seed
+    log.games_ending[row] = ending
+    log.games_deals[row] = table.deal
+    log.games_turns[row] = croupier.g_turns
+    decided = ending != G_CAP and count_leaders(table) == 1
+    log.games_winner[row] = find_leader(table) + 1 if decided else NULL
+    log.games_takes[row] = croupier.g_takes
+    log.games_legal_takes[row] = croupier.g_legal_takes
+    log.games_taken_cards[row] = croupier.g_taken
+    log.games_frozen_turns[row] = croupier.g_frozen_turns
+    log.games_frozen_deals[row] = croupier.g_frozen_deals
+    log.games_freezes[row] = croupier.g_freezes
+    log.games_out_deals[row] = croupier.g_out_deals
+    log.games_melded_cards[row] = croupier.g_melded
+    for side in range(MAX_SIDES):
+        at_table = side < table.sides
+        log.games_scores[row, side] = table.scores[side] if at_table else NO_SIDE
+        log.games_side_takes[row, side] = croupier.g_side_takes[side] if at_table else NO_COUNT
+        log.games_side_natural_canastas[row, side] = croupier.g_naturals[side] if at_table else NO_COUNT
+        log.games_side_mixed_canastas[row, side] = croupier.g_mixed[side] if at_table else NO_COUNT

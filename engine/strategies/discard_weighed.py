@@ -1,0 +1,100 @@
+"""Throw the card with the highest weighed sum: what is safe, what is useless, when to freeze (STRATEGY §1.1–1.3)."""
+
+from __future__ import annotations
+
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
+from engine.decision import strategy
+from engine.jit import part
+from engine.melds import CANASTA, count_cards, find_card
+from engine.pile import RED3_BANNED
+
+WEIGHTS = {
+    "single": 10.0,            # the only card of its rank (D5)
+    "pair": -25.0,             # one of two
+    "triple": -5.0,            # one of three or more
+    "own_meld": -35.0,         # a rank the own side has melded (P1)
+    "feed_open_meld": -60.0,   # a rank the next side has melded (D1)
+    "feed_six": -200.0,        # … with six cards (D7)
+    "thrown_by_next": 20.0,    # the next seat has thrown this rank (D3)
+    "known_in_next": -40.0,    # the next seat is known to hold it (D4)
+    "seen": 5.0,               # each copy seen (D6)
+    "points": -0.6,            # each point of the card before the next side has opened (D2)
+    "points_opened": 0.2,      # … after it has
+    "tall": 0.08,              # how much each card of the pile adds to the dangers above (D8)
+    "frozen": 0.35,            # share of the dangers when the pile is frozen (F1)
+    "black_three": -5.0,       # a black three (B1)
+    "black_three_pile": 4.0,   # … for each card of the pile
+    "wild": -130.0,            # a wild card on a pile not frozen
+    "freeze_pile": 6.0,        # … for each card of the pile
+    "freeze_pair": 8.0,        # … for each pair held (F2)
+    "freeze_behind": 25.0,     # … when the next side has opened and the own has not (F3)
+    "freeze_opened": 15.0,     # … when the next side has opened (F4)
+    "wild_on_frozen": -160.0,  # a wild card on a frozen pile
+    "joker": -40.0,            # a joker rather than a two
+    "red_three": -60.0,        # a red three, where it may be thrown
+}
+(SINGLE, PAIR, TRIPLE, OWN_MELD, FEED, FEED_SIX, THROWN, KNOWN, SEEN, POINTS, POINTS_OPENED, TALL, FROZEN, BLACK_THREE,
+ BLACK_PILE, WILD, FREEZE_PILE, FREEZE_PAIR, FREEZE_BEHIND, FREEZE_OPENED, WILD_ON_FROZEN, JOKER, RED_THREE) = range(len(WEIGHTS))
+
+
+@part
+def weigh_danger(table, hand, weights, rank, following, theirs):
+    """How much the next seat would like this rank; below zero is dangerous."""
+    danger = weights[THROWN] * min(table.thrown[following, rank], 2) + weights[KNOWN] * min(table.known[following, rank], 2)
+    size = count_cards(table, theirs, rank)
+    if size > 0:
+        danger += weights[FEED_SIX] if size == CANASTA - 1 else weights[FEED]
+    danger *= 1.0 + weights[TALL] * table.pile_count
+    return danger * weights[FROZEN] if table.frozen else danger
+
+
+@part
+def weigh_natural(table, hand, weights, rank, following, theirs):
+    """The sum for a natural card."""
+    held = hand.kinds[rank]
+    value = weights[SINGLE] if held == 1 else weights[PAIR] if held == 2 else weights[TRIPLE]
+    if count_cards(table, hand.side, rank) > 0:
+        value += weights[OWN_MELD]
+    value += weights[SEEN] * (table.visible[rank] + held - 1)
+    value += POINTS_OF_KIND[rank] * weights[POINTS_OPENED if table.opened[theirs] else POINTS]
+    return value + weigh_danger(table, hand, weights, rank, following, theirs)
+
+
+@part
+def weigh_wild(table, hand, weights, theirs):
+    """The sum for a two; a joker is weighed by `joker` more."""
+    if table.frozen:
+        return weights[WILD_ON_FROZEN]
+    value = weights[WILD] + weights[FREEZE_PILE] * table.pile_count
+    for rank in range(NATURAL_KINDS):
+        if hand.kinds[rank] >= 2:
+            value += weights[FREEZE_PAIR]
+    if table.opened[theirs]:
+        value += weights[FREEZE_OPENED]
+        if not table.opened[hand.side]:
+            value += weights[FREEZE_BEHIND]
+    return value
+
+
+@strategy(kind="discard", weights=WEIGHTS)
+def discard_weighed(table, hand, rules, weights, plan):
+    """The kind with the highest sum, the first of equals."""
+    following = (hand.seat + 1) % table.players
+    theirs = table.seat_sides[following]
+    best, most = -1, -1e9
+    for kind in range(RED_THREES + 1):
+        if hand.kinds[kind] == 0 or (kind == RED_THREES and rules.discard_bans & RED3_BANNED):
+            continue
+        if kind < NATURAL_KINDS:
+            value = weigh_natural(table, hand, weights, kind, following, theirs)
+        elif kind == BLACK_THREES:
+            value = weights[BLACK_THREE] + weights[BLACK_PILE] * table.pile_count
+        elif kind == RED_THREES:
+            value = weights[RED_THREE] + weigh_wild(table, hand, weights, theirs) - weights[WILD]
+        else:
+            value = weigh_wild(table, hand, weights, theirs) + (weights[JOKER] if kind == JOKERS else 0.0)
+        if value > most:
+            best, most = kind, value
+    return find_card(hand, best)
+
+

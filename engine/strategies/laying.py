@@ -1,0 +1,102 @@
+"""Plans for melding, shared by the strategies: openings, additions, new melds, canastas, going out.
+
+`plan.use` counts the cards the plan lays on each meld, so that the parts build on each other.
+"""
+
+from __future__ import annotations
+
+from engine.cards import JOKERS, NATURAL_KINDS, TWOS
+from engine.jit import part
+from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
+from engine.opening import NO_TOP, put_use, search_opening
+from engine.out import put_out, search_out
+from engine.state import REFUSED
+from engine.strategies.taking import trim_opening
+
+
+@part
+def plan_out(table, hand, rules, plan):
+    """Fill the plan with a way to go out; False when there is none or the partner said no."""
+    if not hand.could_out or hand.permission == REFUSED or not search_out(table, hand, rules, plan):
+        return False
+    put_out(hand, plan)
+    return True
+
+
+@part
+def plan_opening(table, hand, rules, plan, small):
+    """Fill the plan with an opening from the hand, as small as possible or worth most; False when there is none."""
+    if not search_opening(table, hand, rules, plan, NO_TOP, 2):
+        return False
+    if small:
+        trim_opening(table, hand, rules, plan, NO_TOP)
+    put_use(hand, rules, plan, NO_TOP)
+    return True
+
+
+@part
+def plan_additions(table, hand, plan, budget):
+    """Add naturals of ranks the side has melded, at most `budget` cards; return what is left of it."""
+    for rank in range(NATURAL_KINDS):
+        plan.use[rank] = 0
+        held = min(hand.kinds[rank], budget)
+        if held > 0 and count_cards(table, hand.side, rank) > 0:
+            add_rows(hand, plan, rank, held, rank)
+            plan.use[rank] = held
+            budget -= held
+    return budget
+
+
+@part
+def plan_new_melds(table, hand, rules, plan, budget, least):
+    """Lay ranks held at least `least` times (three or more) as new melds; return what is left of the budget."""
+    for rank in range(NATURAL_KINDS):
+        held = hand.kinds[rank]
+        if held >= max(least, rules.min_naturals) and held <= budget and count_cards(table, hand.side, rank) == 0:
+            add_rows(hand, plan, rank, held, rank)
+            plan.use[rank] = held
+            budget -= held
+    return budget
+
+
+@part
+def count_planned_size(table, hand, plan, rank):
+    """Cards of a rank's meld with the plan."""
+    return count_cards(table, hand.side, rank) + plan.use[rank]
+
+
+@part
+def count_wilds_left(hand, plan):
+    """Wild cards of the hand that the plan does not lay."""
+    return hand.kinds[TWOS] + hand.kinds[JOKERS] - count_planned(plan, TWOS) - count_planned(plan, JOKERS)
+
+
+@part
+def count_wild_space(table, hand, rules, plan, rank):
+    """Wild cards that still fit on a rank's meld, taking every card of the plan on it for a natural."""
+    wilds = table.twos[hand.side, rank] + table.jokers[hand.side, rank]
+    naturals = table.naturals[hand.side, rank] + plan.use[rank]
+    return max(0, count_wild_limit(rules, naturals) - wilds)
+
+
+@part
+def add_wilds(hand, plan, rank, count):
+    """Add so many wild cards, twos first, to a rank of the plan."""
+    for _ in range(count):
+        kind = TWOS if count_planned(plan, TWOS) < hand.kinds[TWOS] else JOKERS
+        add_rows(hand, plan, kind, 1, rank)
+    plan.use[rank] += count
+
+
+@part
+def plan_canastas(table, hand, rules, plan, budget, smallest):
+    """Complete canastas with wild cards where the meld already has `smallest` cards; return what is left of the budget."""
+    for rank in range(NATURAL_KINDS):
+        size = count_planned_size(table, hand, plan, rank)
+        missing = CANASTA - size
+        if missing <= 0 or size < smallest or missing > min(budget, count_wilds_left(hand, plan)):
+            continue
+        if missing <= count_wild_space(table, hand, rules, plan, rank):
+            add_wilds(hand, plan, rank, missing)
+            budget -= missing
+    return budget

@@ -1,0 +1,363 @@
+"""One seat's turn: draw or take, melds, discard, going out. Sources: RULES §1.4–1.9.
+
+Decisions are asked of the seat's strategy and judged here by the same functions for everybody; an
+illegal one leaves its reason in `croupier.fault` and stops the run.
+"""
+
+from __future__ import annotations
+
+from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD
+from engine.draw import draw_one, lay_from_hand
+from engine.faults import fault
+from engine.jit import jit
+from engine.log import DEAL_ENDINGS, OPENINGS, code
+from engine.melds import (
+    add_card,
+    clear_plan,
+    count_canastas_with,
+    count_cards,
+    may_end_with,
+    may_lay,
+    remove_card,
+    tally_plan,
+)
+from engine.opening import NO_TOP, count_most_points, search_opening
+from engine.out import GOING_OUT_ONLY, may_waive, search_out
+from engine.pile import RED3_BANNED, count_below, discard_card, find_way_of, find_ways, may_discard, take_pile
+from engine.rows import (
+    A_AGREE,
+    A_ASK,
+    A_MELD,
+    A_PASS,
+    A_REFUSE,
+    NO_MELD,
+    put_discard,
+    put_done,
+    put_met,
+    put_move,
+    put_no_discard,
+    put_took,
+)
+from engine.rules import code as rule_code
+from engine.state import ADD, AGREED, DRAW, PASS, REFUSED, TAKE, THREES_MELD, UNASKED
+
+FORCED = rule_code("stock_end", "pile_play_forced")
+ASK_NONE = rule_code("ask_partner", "none")
+OUT, CONCEALED, STOCK, RED_THREE = (code(DEAL_ENDINGS, word) for word in ("out", "concealed", "stock", "red_three"))
+BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
+F_NOT_HELD, F_WRONG_MELD, F_INVALID, F_THREES = (
+    fault(name) for name in ("not_held", "wrong_meld", "meld_invalid", "black_threes"))
+F_MINIMUM, F_KEEPS, F_REFUSED, F_PROMISED = (
+    fault(name) for name in ("minimum", "keeps_too_few", "out_refused", "out_promised"))
+F_OUT_DISCARD, F_TAKE, F_MUST_TAKE, F_BANNED = (
+    fault(name) for name in ("out_discard", "take_illegal", "must_take", "discard_banned"))
+F_NO_DISCARD, F_ASK, F_RED_THREE, F_CHANGED, F_UNKNOWN = (
+    fault(name) for name in ("no_discard", "ask_illegal", "red_three", "changed_table", "unknown_answer"))
+
+
+@jit
+def ask_strategy(function, weights, table, hand, rules, plan, croupier, memory, shadow):
+    """One decision of a strategy; with a shadow (the guard) the table's bytes are compared before and after."""
+    if shadow.size == 0:
+        return function(table, hand, rules, weights, plan)
+    before = hand.rng
+    shadow[:] = memory
+    answer = function(table, hand, rules, weights, plan)
+    after = hand.rng
+    hand.rng = before
+    for place in range(memory.size):
+        if memory[place] != shadow[place]:
+            croupier.fault = F_CHANGED
+    hand.rng = after
+    return answer
+
+
+@jit
+def refuse(croupier, seat, reason):
+    """Stop: the seat's choice is illegal. Always False, so that a caller can return it."""
+    if croupier.fault == 0:
+        croupier.fault = reason
+    croupier.fault_seat = seat
+    return False
+
+
+@jit
+def begin_turn(table, hand, rules, croupier, log, plan):
+    """Set the turn's counts and find what the seat could do with the pile."""
+    seat, side = hand.seat, hand.side
+    table.turn += 1
+    table.seat = seat
+    table.own_turns[seat] += 1
+    hand.took = 0
+    hand.laid = 0
+    hand.permission = UNASKED
+    hand.could_open = 0
+    hand.could_out = 0
+    croupier.how = 0
+    croupier.laid_points = 0
+    croupier.opened = 0
+    croupier.added_to_old = 0
+    croupier.asked_late = 0
+    croupier.fresh = table.melded[seat] == 0
+    croupier.canastas_before = table.canastas[side]
+    croupier.melds_before = 0
+    for meld in range(NATURAL_KINDS):
+        if count_cards(table, side, meld) > 0:
+            croupier.melds_before |= 1 << meld
+    hand.may_take = find_ways(table, hand, rules, plan)
+    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and (hand.may_take & ADD) != 0
+    croupier.legal_takes[side] += hand.may_take != 0
+    croupier.g_frozen_turns += table.frozen
+    put_met(log, croupier, table, hand)
+
+
+@jit
+def lay_plan(table, hand, croupier, log, plan):
+    """Move the plan's cards from the hand to the side's melds."""
+    for row in range(plan.rows):
+        card, meld = plan.card[row], plan.meld[row]
+        remove_card(table, hand, card)
+        lay_card(table, hand, croupier, card, meld)
+        put_move(log, croupier, table, hand.seat, A_MELD, card, meld, -1)
+    croupier.laid_points += plan.points
+    if plan.rows > 0:
+        table.melded[hand.seat] = 1
+
+
+@jit
+def lay_card(table, hand, croupier, card, meld):
+    """Put a card on the side's meld and note what going out concealed and the log ask about it."""
+    if croupier.melds_before >> meld & 1:
+        croupier.added_to_old = 1
+    add_card(table, hand.side, meld, card)
+    hand.laid += 1
+    if croupier.first_canasta[hand.side] == 0 and table.canastas[hand.side] > 0:
+        croupier.first_canasta[hand.side] = table.own_turns[hand.seat]
+
+
+@jit
+def open_side(table, hand, croupier, opening, points):
+    """The side makes its first meld of the deal."""
+    side = hand.side
+    if table.opened[side] == 0:
+        table.opened[side] = 1
+        croupier.opened = 1
+        croupier.open_turn[side] = table.own_turns[hand.seat]
+        croupier.open_seat[side] = hand.seat
+        croupier.opening[side] = opening
+        croupier.open_points[side] = points
+
+
+@jit
+def judge_opening_take(table, hand, rules, plan, upcard):
+    """Reason against an opening with the pile, 0 for none; the upcard counts, nothing below it does (RULES §1.6)."""
+    plan.add_naturals[KIND_OF[upcard]] += 1
+    if not may_lay(table, rules, hand.side, plan) or plan.add_naturals[THREES_MELD] > 0:
+        return F_INVALID
+    if plan.points < table.minimum[hand.side]:
+        return F_MINIMUM
+    left = hand.size - plan.rows + count_below(table)
+    canastas = count_canastas_with(table, hand.side, plan)
+    if left < 2 and not (canastas >= rules.canastas_out and may_end_with(rules, left)):
+        return F_KEEPS
+    return 0
+
+
+@jit
+def judge_take(table, hand, rules, croupier, plan, upcard_points):
+    """Reason against taking the pile with this plan, 0 for none; notes the way."""
+    wrong = tally_plan(hand, plan)
+    if wrong != 0:
+        return F_NOT_HELD if wrong == 1 else F_WRONG_MELD
+    opened = table.opened[hand.side] != 0
+    croupier.how = find_way_of(hand, plan, KIND_OF[table.upcard], opened) if hand.may_take != 0 else 0
+    if croupier.how == 0 or (croupier.how & hand.may_take) == 0:
+        return F_TAKE
+    plan.points += upcard_points
+    return 0 if opened else judge_opening_take(table, hand, rules, plan, table.upcard)
+
+
+@jit
+def take_with_plan(table, hand, rules, croupier, log, plan, upcard_points):
+    """Take the pile as the plan says; False when it may not."""
+    reason = judge_take(table, hand, rules, croupier, plan, upcard_points)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    upcard = table.upcard
+    lay_plan(table, hand, croupier, log, plan)
+    take_pile(table, hand, croupier, log)
+    lay_card(table, hand, croupier, upcard, KIND_OF[upcard])
+    table.melded[hand.seat] = 1
+    open_side(table, hand, croupier, BY_PILE, plan.points)
+    return True
+
+
+@jit
+def end_without_discard(table, hand, croupier, log, ending):
+    """The deal ends within this turn and nobody goes out."""
+    put_took(log, table, hand, croupier)
+    put_no_discard(log)
+    put_done(log, hand, croupier)
+    croupier.ending = ending
+    return False
+
+
+@jit
+def draw_from_stock(table, hand, rules, croupier, log):
+    """Draw the turn's cards; False when a red three was the last of them and the deal is over (RULES §1.9, §1.11)."""
+    drawn = 0
+    for _ in range(rules.draw_count):
+        drawn += draw_one(table, hand, rules, croupier, log)
+    if drawn == 0:
+        return end_without_discard(table, hand, croupier, log, RED_THREE)
+    return True
+
+
+@jit
+def judge_plan(table, hand, rules, plan):
+    """Reason against laying a plan from the hand, 0 for none (RULES §1.5, §1.6, §1.9)."""
+    wrong = tally_plan(hand, plan)
+    if wrong != 0:
+        return F_NOT_HELD if wrong == 1 else F_WRONG_MELD
+    if not may_lay(table, rules, hand.side, plan):
+        return F_INVALID
+    left = hand.size - plan.rows
+    enough = count_canastas_with(table, hand.side, plan) >= rules.canastas_out
+    threes = plan.add_naturals[THREES_MELD]
+    if threes > 0 and (threes < 3 or left > 1 or rules.black3_meld != GOING_OUT_ONLY):
+        return F_THREES
+    if left < 2 and not enough:
+        return F_KEEPS
+    if left < 2 and hand.permission == REFUSED:
+        return F_REFUSED
+    if left == 0 and not may_end_with(rules, 0):
+        return F_OUT_DISCARD
+    if table.opened[hand.side] == 0 and plan.points < table.minimum[hand.side]:
+        return 0 if left < 2 and may_waive(hand, rules) else F_MINIMUM
+    return 0
+
+
+@jit
+def find_partner(table, seat):
+    """The next seat of the same side in turn order; −1 if there is none."""
+    for step in range(1, table.players):
+        other = (seat + step) % table.players
+        if table.seat_sides[other] == table.seat_sides[seat]:
+            return other
+    return -1
+
+
+@jit
+def may_ask(table, hand, rules, croupier):
+    """Whether the seat may ask its partner now: once, before any meld but a take's, when it could go out."""
+    if rules.ask_partner == ASK_NONE or hand.permission != UNASKED or croupier.asked_late:
+        return False
+    return hand.could_out != 0 and hand.size >= 2 and find_partner(table, hand.seat) >= 0
+
+
+@jit
+def ask_partner(table, hands, hand, rules, croupier, log, plan, answers, weights, memory, shadow):
+    """Ask the partner and note the answer, which binds (RULES §1.9); False when the seat may not ask."""
+    if not may_ask(table, hand, rules, croupier):
+        return refuse(croupier, hand.seat, F_ASK)
+    partner = find_partner(table, hand.seat)
+    clear_plan(plan)
+    answer = ask_strategy(answers[partner], weights[3, partner], table, hands[partner], rules, plan, croupier, memory, shadow)
+    if answer != 0 and answer != 1:
+        return refuse(croupier, partner, F_UNKNOWN)
+    hand.permission = AGREED if answer == 1 else REFUSED
+    put_move(log, croupier, table, hand.seat, A_ASK, NO_CARD, NO_MELD, -1)
+    put_move(log, croupier, table, partner, A_AGREE if answer == 1 else A_REFUSE, NO_CARD, NO_MELD, -1)
+    return True
+
+
+@jit
+def lay_red_threes(table, hand, rules, croupier, log, plan):
+    """Lay the red threes a plan names, where the rules let the player choose; False when it holds none."""
+    for _ in range(plan.red_threes):
+        if not lay_from_hand(table, hand, rules, croupier, log):
+            return refuse(croupier, hand.seat, F_RED_THREE)
+    return True
+
+
+@jit
+def meld_once(table, hand, rules, croupier, log, plan):
+    """Lay the plan's rows; False when they are illegal."""
+    reason = judge_plan(table, hand, rules, plan)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    lay_plan(table, hand, croupier, log, plan)
+    open_side(table, hand, croupier, BY_HAND, plan.points)
+    croupier.asked_late = 1
+    return True
+
+
+@jit
+def search_after_draw(table, hand, rules, plan, croupier):
+    """What the hand could do now, for the log and for the seat's own use."""
+    hand.could_out = search_out(table, hand, rules, plan)
+    if croupier.opened:
+        hand.could_open = 1
+    elif table.opened[hand.side] == 0 and count_most_points(hand, rules, NO_TOP) >= table.minimum[hand.side]:
+        hand.could_open = search_opening(table, hand, rules, plan, NO_TOP, 2) or hand.could_out != 0
+
+
+@jit
+def go_out(table, hand, rules, croupier):
+    """The seat has played its last card: how, for the ending and the bonus (RULES §1.9)."""
+    croupier.out_seat = hand.seat
+    one_turn = croupier.fresh and not croupier.added_to_old and (hand.took == 0 or rules.concealed_with_pile)
+    own_canasta = table.canastas[hand.side] > croupier.canastas_before
+    croupier.out_concealed = one_turn and own_canasta
+    croupier.out_plain = one_turn and not own_canasta
+    croupier.ending = CONCEALED if croupier.out_concealed else OUT
+
+
+@jit
+def judge_discard(table, hand, rules, card):
+    """Reason against a discard, 0 for none."""
+    if card < 0:
+        return F_NO_DISCARD
+    if card >= hand.cards.size or hand.cards[card] <= 0:
+        return F_NOT_HELD
+    if not may_discard(hand, rules, card):
+        return F_BANNED
+    if hand.size == 1:
+        if table.canastas[hand.side] < rules.canastas_out:
+            return F_KEEPS
+        return F_REFUSED if hand.permission == REFUSED else 0
+    return F_PROMISED if hand.permission == AGREED else 0
+
+
+@jit
+def end_turn(table, hand, rules, croupier, log, card):
+    """Discard (or go out without) and finish the account of the turn; False when the discard is illegal."""
+    if card == NO_CARD:
+        put_no_discard(log)
+    else:
+        reason = judge_discard(table, hand, rules, card)
+        if reason != 0:
+            return refuse(croupier, hand.seat, reason)
+        put_discard(log, table, hand, card, rules.discard_bans & RED3_BANNED)
+        discard_card(table, hand, rules, croupier, log, card)
+    put_done(log, hand, croupier)
+    if hand.size == 0:
+        go_out(table, hand, rules, croupier)
+    return True
+
+
+@jit
+def judge_choice(table, hand, choice):
+    """Reason against an answer of `choose_draw`, 0 for none."""
+    if choice == TAKE:
+        return 0
+    if choice == PASS and table.stock == 0:
+        return F_MUST_TAKE if hand.must_take else 0
+    return 0 if choice == DRAW and table.stock > 0 else F_UNKNOWN
+
+
+@jit
+def pass_turn(table, hand, croupier, log):
+    """At an empty stock the seat does not take the pile: the deal ends (RULES §1.9)."""
+    put_move(log, croupier, table, hand.seat, A_PASS, NO_CARD, NO_MELD, -1)
+    return end_without_discard(table, hand, croupier, log, STOCK)
