@@ -35,7 +35,7 @@ Cards = tuple[int, ...]
 class Action(NamedTuple):
     """One action: the seat (from 1) and what it does.
 
-    `aim` is the meld its cards go to, as written after `>`; `count` how many cards a `take #7` takes; `word`
+    `aim` is the meld its cards go to, as written after `>`; `number` how many cards a `take #7` takes; `word`
     the meld a `join` moves or the name of a special hand. A `take` may name its lowest card in `cards`.
     """
 
@@ -43,7 +43,7 @@ class Action(NamedTuple):
     verb: str
     cards: Cards = ()
     aim: str | None = None
-    count: int | None = None
+    number: int | None = None
     word: str | None = None
 
 
@@ -149,7 +149,7 @@ def _parse_rest(seat: int, verb: str, rest: list[str]) -> Action:
         if verb not in ("meld", "take", "join"):
             raise BadInput(f"'>' aims a meld, take or join, not a {verb}")
         at = rest.index(">")
-        rest, aims = rest[:at], rest[at + 1:]
+        rest, aims = rest[:at], rest[at + 1 :]
         if len(aims) != 1:
             raise BadInput("expected one meld after '>'")
         aim = _parse_aim(aims[0])
@@ -161,8 +161,11 @@ def _parse_rest(seat: int, verb: str, rest: list[str]) -> Action:
         return _parse_take(seat, rest, aim)
     if verb in ("special", "join"):
         if len(rest) != 1 or (verb == "join" and aim is None):
-            raise BadInput("expected the name of the hand, such as '1 special garbage'" if verb == "special"
-                           else "expected two melds, such as '1 join K.2 > K'")
+            raise BadInput(
+                "expected the name of the hand, such as '1 special garbage'"
+                if verb == "special"
+                else "expected two melds, such as '1 join K.2 > K'"
+            )
         return Action(seat, verb, aim=aim, word=_parse_aim(rest[0]) if verb == "join" else rest[0])
     cards = (parse_any_cards if verb in MAY_BE_UNKNOWN else parse_known_cards)(" ".join(rest))
     if not cards or (verb == "discard" and len(cards) > 1):
@@ -180,15 +183,17 @@ def _parse_take(seat: int, rest: list[str], aim: str | None) -> Action:
     if rest[0].startswith("#"):
         if not rest[0][1:].isdecimal() or int(rest[0][1:]) < 1:
             raise BadInput(f"'{rest[0]}': expected # and a number of cards from 1")
-        return Action(seat, "take", aim=aim, count=int(rest[0][1:]))
+        return Action(seat, "take", aim=aim, number=int(rest[0][1:]))
     return Action(seat, "take", (_card(rest[0]),), aim)
 
 
 def _parse_aim(word: str) -> str:
     aim = word.upper()
     if not _AIM.fullmatch(aim):
-        raise BadInput(f"'{word}' is no meld; expected a rank K, wild, 3, a second meld K.2 or K.new, a sequence H5, "
-                       "or another side's 2:K")
+        raise BadInput(
+            f"'{word}' is no meld; expected a rank K, wild, 3, a second meld K.2 or K.new, a sequence H5, "
+            "or another side's 2:K"
+        )
     return aim.replace("WILD", "wild").replace("NEW", "new")
 
 
@@ -199,8 +204,8 @@ def show_action(action: Action) -> str:
         words.append(action.word)
     if action.cards:
         words.append(show_cards(action.cards))
-    if action.count is not None:
-        words.append(f"#{action.count}")
+    if action.number is not None:
+        words.append(f"#{action.number}")
     if action.aim is not None:
         words += [">", action.aim]
     return " ".join(words)

@@ -7,14 +7,23 @@ tomllib has already accepted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 _TOKEN = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}|' r"'''.*?'{3,5}|" r'"(?:\\.|[^"\\\n])*"|' r"'[^'\n]*'|#[^\n]*|\n|[\[\]{},=]|[^\s\[\]{},=#\"']+",
-    re.DOTALL)
+    r'"""(?:\\.|[^\\])*?"{3,5}|'
+    r"'''.*?'{3,5}|"
+    r'"(?:\\.|[^"\\\n])*"|'
+    r"'[^'\n]*'|#[^\n]*|\n|[\[\]{},=]|[^\s\[\]{},=#\"']+",
+    re.DOTALL,
+)
 
 
-def find_line(text: str, path: tuple[str | int, ...]) -> int:
+Path = tuple[str | int, ...]
+Place = tuple[Path, int]
+Tokens = list[tuple[str, int]]
+
+
+def find_line(text: str, path: Path) -> int:
     """Line, from 1, of the value at a path of keys and places (from 0); of its nearest parent where it is not found."""
     found = {place: line for place, line in _places(text)}
     for length in range(len(path), 0, -1):
@@ -23,9 +32,9 @@ def find_line(text: str, path: tuple[str | int, ...]) -> int:
     return 1
 
 
-def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
+def _places(text: str) -> Iterator[Place]:
     """Every path with the line where it begins."""
-    table: tuple[str | int, ...] = ()
+    table: Path = ()
     tokens = [(match[0], text.count("\n", 0, match.start()) + 1) for match in _TOKEN.finditer(text)]
     tokens = [(token, line) for token, line in tokens if not token.startswith("#")]
     at = 0
@@ -45,8 +54,7 @@ def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
             at = yield from _value(tokens, end + 1, key)
 
 
-def _value(tokens: list[tuple[str, int]], at: int, path: tuple[str | int, ...]
-           ) -> Iterator[tuple[tuple[str | int, ...], int]]:
+def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
     """Places inside the value that begins at a token; returns the token after it."""
     if at < len(tokens) and tokens[at][0] in "[{":
         return (yield from _list_or_table(tokens, at, path))
@@ -55,8 +63,7 @@ def _value(tokens: list[tuple[str, int]], at: int, path: tuple[str | int, ...]
     return at
 
 
-def _list_or_table(tokens: list[tuple[str, int]], at: int, path: tuple[str | int, ...]
-                   ) -> Iterator[tuple[tuple[str | int, ...], int]]:
+def _list_or_table(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
     is_list = tokens[at][0] == "["
     place = 0
     at += 1
@@ -78,7 +85,7 @@ def _list_or_table(tokens: list[tuple[str, int]], at: int, path: tuple[str | int
     return at
 
 
-def _end_of_line(tokens: list[tuple[str, int]], at: int) -> int:
+def _end_of_line(tokens: Tokens, at: int) -> int:
     return next((place for place in range(at, len(tokens)) if tokens[place][0] == "\n"), len(tokens))
 
 

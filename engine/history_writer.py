@@ -25,9 +25,9 @@ def _deal(history: History, path: tuple[str, ...]) -> list[str]:
     text.append(_line("format", FORMAT) + _line("variant", history.variant))
     for key in ("dealer", "scores", "game", "deal", "sits_out"):
         text.append(_line(key, getattr(history, key)))
-    text.append(_lines("hands", history.hands and [show_cards(hand) for hand in history.hands]))
+    text.append(_lines("hands", _hands(history.hands)))
     text.append(_line("upcards", _cards(history.upcards)))
-    text.append(_lines("reserve", history.reserve and [show_cards(hand) for hand in history.reserve]))
+    text.append(_lines("reserve", _hands(history.reserve)))
     text.append(_lines("actions", [show_action(action) for action in history.actions]))
     text.append(_own(history.extras, path, tables=False))
     if history.rules:
@@ -66,6 +66,10 @@ def _cards(cards: Cards | None) -> str | None:
     return None if cards is None else show_cards(cards)
 
 
+def _hands(hands: tuple[Cards, ...] | None) -> list[str] | None:
+    return None if hands is None else [show_cards(hand) for hand in hands]
+
+
 def _seat_cards(key: str, hands: Mapping[int, Cards]) -> str:
     seats = ", ".join(f"{seat} = {_value(show_cards(cards))}" for seat, cards in hands.items())
     return f"{key} = {{ {seats} }}\n" if seats else f"{key} = {{}}\n"
@@ -75,7 +79,7 @@ def _line(key: str, value: Any) -> str:
     return "" if value is None else f"{key} = {_value(value)}\n"
 
 
-def _lines(key: str, values: list[str] | tuple[()] | None) -> str:
+def _lines(key: str, values: list[str] | None) -> str:
     """A list with an entry a line, as people like to read it."""
     if not values:
         return _line(key, values)
@@ -97,7 +101,9 @@ def _own(extras: Mapping[str, Any], path: tuple[str, ...], *, tables: bool) -> s
 
 
 def _is_table(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value))
+    return isinstance(value, dict) or (
+        isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+    )
 
 
 def _table(path: tuple[str, ...], values: Mapping[str, Any]) -> str:

@@ -47,8 +47,10 @@ class Verdict:
         """The verdict as JSON values, in the order of the format."""
         return {
             "legal": self.legal,
-            "faults": [{"action": fault.action, "seat": fault.seat or None, "rule": fault.rule, "text": fault.text}
-                       for fault in self.faults],
+            "faults": [
+                {"action": fault.action, "seat": fault.seat or None, "rule": fault.rule, "text": fault.text}
+                for fault in self.faults
+            ],
             "ended": self.ended,
             "ending": self.ending,
             "deal_scores": None if self.deal_scores is None else list(self.deal_scores),
@@ -79,8 +81,11 @@ def judge(history: History) -> Verdict:
         scores=scores,
         breakdown=breakdown,
         winner=winner,
-        hands={seat: show_cards(sorted([*hand.cards, *[UNKNOWN] * hand.unknown], key=_by_code))
-               for seat, hand in enumerate(table.hands, 1) if not hand.endless},
+        hands={
+            seat: show_cards(sorted([*hand.cards, *[UNKNOWN] * hand.unknown], key=_by_code))
+            for seat, hand in enumerate(table.hands, 1)
+            if not hand.endless
+        },
         melds=tuple(tuple(show_cards(meld.cards) for meld in melds.values()) for melds in table.melds),
         pile=show_cards(table.pile),
         frozen=table.frozen or table.book.always_frozen,
@@ -110,15 +115,17 @@ def _by_code(card: int) -> int:
     return card if card != UNKNOWN else 99
 
 
-def _score(table: Table) -> tuple[tuple[int | None, ...] | None, tuple[dict[str, int] | None, ...] | None,
-                                  tuple[int | None, ...], int | None]:
+def _score(
+    table: Table,
+) -> tuple[tuple[int | None, ...] | None, tuple[dict[str, int] | None, ...] | None, tuple[int | None, ...], int | None]:
     """Scores of the deal, their items, the totals and the winner."""
     if not table.ended:
         return None, None, tuple(table.scores), None
     items = [count_items(table, side) for side in range(table.book.sides)]
     deal_scores = tuple(None if item is None else sum(item.values()) for item in items)
-    totals = tuple(None if score is None else before + score
-                   for before, score in zip(table.scores, deal_scores, strict=True))
+    totals = tuple(
+        None if score is None else before + score for before, score in zip(table.scores, deal_scores, strict=True)
+    )
     breakdown = tuple(None if item is None else _show_items(item) for item in items)
     known = [total for total in totals if total is not None]
     winner = find_winner(table.rules, known, table.deal)[1] if len(known) == len(totals) else None
@@ -126,5 +133,10 @@ def _score(table: Table) -> tuple[tuple[int | None, ...] | None, tuple[dict[str,
 
 
 def _show_items(items: dict[str, int]) -> dict[str, int]:
-    return {"canastas": items["natural"] + items["mixed"], "red_threes": items["red_threes"], "cards": items["cards"],
-            "held": items["held"], "out": items["out"]}
+    return {
+        "canastas": items["natural"] + items["mixed"],
+        "red_threes": items["red_threes"],
+        "cards": items["cards"],
+        "held": items["held"],
+        "out": items["out"],
+    }

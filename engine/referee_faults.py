@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Fault(NamedTuple):
-    """One broken rule: the action it lies in (from 1; 0 is the set-up), the seat (0 none), the rule's name, a sentence."""
+    """One broken rule: its action (from 1; 0 is the set-up), seat (0 none), the rule's name, a sentence."""
 
     action: int
     seat: int
@@ -24,17 +24,25 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "hand_size": ("Every seat is dealt as many cards as the rules say.", "§1.1"),
     "upcard": ("The pile begins as the rules say: cards are turned until one shows that may stay.", "§1.2"),
     "red_three_kept": ("A red three is laid at once where it must be, and is never in a hand.", "§1.3"),
-    "red_three_order": ("Dealt red threes are laid and replaced before the first turn, in turn order from the dealer's "
-                        "left.", "§1.3"),
+    "red_three_order": (
+        "Dealt red threes are laid and replaced before the first turn, in turn order from the dealer's left.",
+        "§1.3",
+    ),
     # the turn
     "deal_over": ("Nothing is done after the deal has ended.", "§1.9"),
     "wrong_seat": ("Seats act in turn.", "§1.4"),
     "missing_discard": ("A turn ends with a discard, unless the player goes out.", "§1.4"),
-    "draw_first": ("A turn begins by drawing or by taking the pile; before a take only the cards that justify it are "
-                   "laid, before a draw none.", "§1.4, CHH"),
+    "draw_first": (
+        "A turn begins by drawing or by taking the pile; before a take only the cards that justify it are "
+        "laid, before a draw none.",
+        "§1.4, CHH",
+    ),
     "drawn_already": ("One draws from the stock or takes the pile, once; a card drawn ends the choice.", "§1.4"),
-    "draw_count": ("As many cards are drawn as the rules say, red threes laid and replaced on top of that, fewer only "
-                   "when the stock ends.", "§1.3, §1.11"),
+    "draw_count": (
+        "As many cards are drawn as the rules say, red threes laid and replaced on top of that, fewer only "
+        "when the stock ends.",
+        "§1.3, §1.11",
+    ),
     "stock_empty": ("Nobody draws from an empty stock.", "§1.9"),
     "next_card": ("The card drawn is the next card of the stock.", "CHH"),
     "card_not_held": ("Only a card in the own hand can be laid or discarded.", "§1.4"),
@@ -47,22 +55,30 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "second_meld": ("A side has one meld of a rank.", "§1.5"),
     "others_meld": ("Nobody adds to another side's meld.", "§1.5"),
     "red_three_meld": ("Red threes are never melded.", "§1.3"),
-    "black_three_meld": ("Black threes are melded only in the turn that goes out, three or more, without wilds.", "§1.5"),
+    "black_three_meld": ("Black threes are melded only by who goes out, three or more, without wilds.", "§1.5"),
     "meld_size": ("A meld has three cards or more when it is judged.", "§1.5"),
     "min_naturals": ("A meld has at least as many naturals as the rules say, two in Classic.", "§1.5"),
     "max_wilds": ("A meld has at most as many wilds as the rules say, three in Classic; canastas too.", "§1.5"),
     "wild_ratio": ("Wilds do not outnumber the naturals of a meld, where the rules say so.", "§1.5, §2"),
-    "minimum": ("The first melds of a side reach its minimum when first judged: cards from the hand and, with a take, "
-                "the upcard.", "§1.6"),
+    "minimum": (
+        "The first melds of a side reach its minimum when first judged: cards from the hand and, with a take, "
+        "the upcard.",
+        "§1.6",
+    ),
     # the pile
     "empty_pile": ("An empty pile cannot be taken.", "§1.7"),
     "stopped_pile": ("A pile with a wild or a three on top cannot be taken.", "§1.7, §1.8"),
     "pile_frozen": ("A frozen pile is taken with a natural pair from the hand.", "§1.7, §1.8"),
     "pile_unopened": ("The pile is frozen for a side that has not melded: it needs a natural pair.", "§1.7, §1.8"),
-    "take_way": ("An open pile is taken with a natural pair, with a natural and a wild, or by adding the upcard to an "
-                 "own meld, as far as the rules allow.", "§1.7"),
-    "add_to_complete": ("The upcard is not added to a completed canasta to take the pile, where the rules forbid it.",
-                        "§1.7"),
+    "take_way": (
+        "An open pile is taken with a natural pair, with a natural and a wild, or by adding the upcard to an "
+        "own meld, as far as the rules allow.",
+        "§1.7",
+    ),
+    "add_to_complete": (
+        "The upcard is not added to a completed canasta to take the pile, where the rules forbid it.",
+        "§1.7",
+    ),
     "one_card": ("A player with one card does not take a pile of one card.", "§1.7"),
     "whole_pile": ("The whole pile is taken.", "§1.7"),
     "laid_before_take": ("Before a take an opened side lays only the cards that justify it.", "CHH"),
@@ -73,14 +89,16 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "answer_no": ("A no forbids to go out in this turn.", "§1.9"),
     "answer_yes": ("A yes obliges to go out in this turn.", "§1.9"),
     "ask_required": ("The partner must have agreed, where the rules demand it.", "§1.9, §5"),
-    "out_canastas": ("Only a side with enough canastas goes out; any other keeps a card after the discard.", "§1.5, §1.9"),
+    "out_canastas": ("A side without enough canastas keeps a card after the discard.", "§1.5, §1.9"),
     "out_discard": ("Going out ends with a discard, where the rules demand it.", "§1.9"),
     # the end of the stock
     "pass_time": ("One passes only when the stock is empty, in place of a turn.", "§1.9"),
-    "forced_take": ("With the stock empty the pile is taken when its upcard fits an own meld and it is not frozen.", "§1.9"),
+    "forced_take": ("With the stock empty an unfrozen pile whose upcard fits an own meld is taken.", "§1.9"),
     # logged deals only
-    "log_rows": ("Logged moves are in order and complete: numbers, seats, red threes, replacements, cards taken.",
-                 "the log"),
+    "log_rows": (
+        "Logged moves are in order and complete: numbers, seats, red threes, replacements, cards taken.",
+        "the log",
+    ),
     "log_deal": ("The logged deal says what its moves give.", "the log"),
     "log_side": ("The logged sides say what the moves give.", "the log"),
     "log_turn": ("The logged turns say what the moves give.", "the log"),
@@ -91,18 +109,20 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
 def write_faults_page() -> str:
     """The text of docs/faults.md."""
     rows = [f"| `{name}` | {text} | {source} |" for name, (text, source) in RULE_TEXTS.items()]
-    return "\n".join([
-        "# Faults",
-        "",
-        "Every fault `canasta check` can find: its name, the rule it breaks, and the section of [rules.md](rules.md) "
-        "the rule stands in (CHH: [hand_history.md](hand_history.md)).",
-        "Generated by `python -m engine.referee_faults`; do not edit.",
-        "",
-        "| name | rule | source |",
-        "|---|---|---|",
-        *rows,
-        "",
-    ])
+    return "\n".join(
+        [
+            "# Faults",
+            "",
+            "Every fault `canasta check` can find: its name, the rule it breaks, and the section of "
+            "[rules.md](rules.md) the rule stands in (CHH: [hand_history.md](hand_history.md)).",
+            "Generated by `python -m engine.referee_faults`; do not edit.",
+            "",
+            "| name | rule | source |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 if __name__ == "__main__":

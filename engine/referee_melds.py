@@ -43,7 +43,7 @@ def lay_cards(table: Table, action: Action) -> bool:
     if meld.wilds > wilds:
         _check_wilds(table, meld)
     if kind == BLACK_THREES and table.rules.black3_meld == "never":
-        table.fault("black_three_meld", f"seat {seat} melds {show_cards(action.cards)}; black threes are never melded here")
+        table.fault("black_three_meld", f"seat {seat} melds {show_cards(action.cards)}; black threes are never melded")
     return True
 
 
@@ -51,7 +51,9 @@ def _check_wilds(table: Table, meld: Meld) -> None:
     if meld.kind == BLACK_THREES:
         table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded without wilds")
     elif meld.wilds > table.rules.max_wilds:
-        table.fault("max_wilds", f"{show_cards(meld.cards)} holds {meld.wilds} wilds; the most is {table.rules.max_wilds}")
+        table.fault(
+            "max_wilds", f"{show_cards(meld.cards)} has {meld.wilds} wilds; the most is {table.rules.max_wilds}"
+        )
 
 
 def _lay_early(table: Table, kind: int, action: Action) -> None:
@@ -63,7 +65,7 @@ def _lay_early(table: Table, kind: int, action: Action) -> None:
     turn.early_action = turn.early_action or table.action
     if turn.opened_before and not turn.early_flagged and (not table.pile or KIND[table.pile[-1]] != kind):
         turn.early_flagged = True
-        table.fault("draw_first", f"seat {action.seat} melds {show_cards(action.cards)} before drawing or taking the pile")
+        table.fault("draw_first", f"seat {action.seat} melds {show_cards(action.cards)} before drawing or taking")
 
 
 def flag_early_melds(table: Table) -> None:
@@ -71,8 +73,9 @@ def flag_early_melds(table: Table) -> None:
     turn = table.turn
     if turn.early_action and not turn.early_flagged and not turn.began:
         turn.early_flagged = True
-        table.fault("draw_first", f"seat {turn.seat} melds before drawing, and does not take the pile",
-                    action=turn.early_action)
+        table.fault(
+            "draw_first", f"seat {turn.seat} melds before drawing, and does not take the pile", action=turn.early_action
+        )
 
 
 def _find_kind(table: Table, action: Action) -> int | None:
@@ -127,23 +130,30 @@ def check_meld(table: Table, side: int, meld: Meld, *, going_out: bool) -> None:
     rules = table.rules
     if meld.kind >= NATURAL_KINDS:
         if rules.black3_meld == "never":
-            return   # already the fault of who laid them
+            return  # already the fault of who laid them
         if len(meld.cards) < 3:
             table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded three or more at once")
         elif not going_out:
             table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded only by who goes out")
         return
     if len(meld.cards) < 3:
-        table.fault("meld_size", f"side {side + 1}'s meld {show_cards(meld.cards)} has {len(meld.cards)} cards; it needs three")
+        table.fault("meld_size", f"side {side + 1}'s meld {show_cards(meld.cards)} has fewer than three cards")
         return
     if meld.naturals < rules.min_naturals:
-        table.fault("min_naturals", f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.naturals} naturals; it "
-                    f"needs {rules.min_naturals}")
+        table.fault(
+            "min_naturals",
+            f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.naturals} naturals; it "
+            f"needs {rules.min_naturals}",
+        )
     if (rules.wild_ratio == "not_more" and meld.wilds > meld.naturals) or (
-            rules.wild_ratio == "fewer" and meld.wilds >= meld.naturals):
+        rules.wild_ratio == "fewer" and meld.wilds >= meld.naturals
+    ):
         allowed = "no more" if rules.wild_ratio == "not_more" else "fewer"
-        table.fault("wild_ratio", f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.wilds} wilds and "
-                    f"{meld.naturals} naturals; {allowed} wilds than naturals are allowed")
+        table.fault(
+            "wild_ratio",
+            f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.wilds} wilds and "
+            f"{meld.naturals} naturals; {allowed} wilds than naturals are allowed",
+        )
 
 
 def commit(table: Table, *, going_out: bool) -> None:
@@ -158,8 +168,12 @@ def commit(table: Table, *, going_out: bool) -> None:
     if turn.opened_before or turn.opened:
         return
     turn.opened = True
-    table.openings[turn.side] = (table.own_turns[turn.seat - 1], turn.seat, turn.laid_points,
-                                 "pile" if turn.took else "hand")
+    table.openings[turn.side] = (
+        table.own_turns[turn.seat - 1],
+        turn.seat,
+        turn.laid_points,
+        "pile" if turn.took else "hand",
+    )
     minimum = table.minimums[turn.side]
     if turn.laid_points < minimum and not (going_out and _is_waived(table)):
         table.fault("minimum", f"side {turn.side + 1} opens with {turn.laid_points}; its minimum is {minimum}")
@@ -168,8 +182,12 @@ def commit(table: Table, *, going_out: bool) -> None:
 def _is_waived(table: Table) -> bool:
     """Going out at once with a canasta after a stock draw needs no minimum (RULES §1.6)."""
     turn = table.turn
-    return ("concealed_out" in table.rules.initial_waivers and turn.drawn and not turn.took
-            and table.count_canastas(turn.side) > 0)
+    return (
+        "concealed_out" in table.rules.initial_waivers
+        and turn.drawn
+        and not turn.took
+        and table.count_canastas(turn.side) > 0
+    )
 
 
 def may_add_wild(rules: Rules, meld: Meld, *, naturals: int = 0) -> bool:

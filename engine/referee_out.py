@@ -15,8 +15,11 @@ def go_out(table: Table, *, by_discard: bool) -> None:
     before = len(table.faults)
     canastas = table.count_canastas(turn.side)
     if canastas < rules.canastas_out:
-        table.fault("out_canastas", f"seat {turn.seat} empties its hand; its side has {canastas} of the "
-                    f"{rules.canastas_out} canastas it needs to go out")
+        table.fault(
+            "out_canastas",
+            f"seat {turn.seat} empties its hand; its side has {canastas} of the "
+            f"{rules.canastas_out} canastas it needs to go out",
+        )
     if turn.answer == "refuse":
         table.fault("answer_no", f"seat {turn.seat} goes out although its partner said no")
     elif rules.ask_partner == "required" and turn.answer != "agree":
@@ -32,8 +35,12 @@ def go_out(table: Table, *, by_discard: bool) -> None:
 def _find_bonus(table: Table) -> tuple[str, int]:
     """The ending and the bonus for it: concealed needs an own canasta and nothing melded before or to old melds."""
     turn, bonus = table.turn, table.rules.out_bonus
-    hidden = (turn.laid > 0 and turn.seat not in table.melded and not turn.added_to_old
-              and (table.rules.concealed_with_pile or not turn.took))
+    hidden = (
+        turn.laid > 0
+        and turn.seat not in table.melded
+        and not turn.added_to_old
+        and (table.rules.concealed_with_pile or not turn.took)
+    )
     if not hidden:
         return "out", bonus["out"]
     melds = table.melds[turn.side]
@@ -47,8 +54,11 @@ def ask_partner(table: Table, action: Action) -> None:
     turn = table.turn
     partner = table.book.partner_of(action.seat)
     if table.rules.ask_partner == "none" or not partner:
-        table.fault("asking_off", f"seat {action.seat} asks " + ("its partner, which these rules do not know" if partner
-                    else "but has no partner"))
+        table.fault(
+            "asking_off",
+            f"seat {action.seat} asks "
+            + ("its partner, which these rules do not know" if partner else "but has no partner"),
+        )
         return
     if not turn.began:
         table.fault("ask_time", f"seat {action.seat} asks before drawing or taking the pile")
@@ -90,6 +100,8 @@ def can_finish_after_adding(table: Table, kind: int) -> bool:
     last = [*hand.cards, *rest]
     if missing > 1 or rules.out_discard == "required" or not last:
         return False
-    return any(counts[meld.kind] == CANASTA - 1 and (
-        KIND[last[0]] == meld.kind or (WILD[last[0]] and may_add_wild(rules, meld, naturals=meld.kind == kind)))
-        for meld in melds)
+    return any(
+        counts[meld.kind] == CANASTA - 1
+        and (KIND[last[0]] == meld.kind or (WILD[last[0]] and may_add_wild(rules, meld, naturals=meld.kind == kind)))
+        for meld in melds
+    )

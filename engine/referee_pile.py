@@ -50,17 +50,24 @@ def take_pile(table: Table, action: Action) -> None:
 
 def _check_portion(table: Table, action: Action) -> None:
     pile = table.pile
-    if (action.count is not None and action.count != len(pile)) or (action.cards and action.cards[0] != pile[0]):
-        part = show_cards(action.cards) if action.cards else f"{action.count} cards"
-        table.fault("whole_pile", f"seat {action.seat} takes the pile from {part}; all {len(pile)} cards are taken"
-                    if action.cards else f"seat {action.seat} takes {part}; all {len(pile)} are taken")
+    if (action.number is not None and action.number != len(pile)) or (action.cards and action.cards[0] != pile[0]):
+        part = show_cards(action.cards) if action.cards else f"{action.number} cards"
+        table.fault(
+            "whole_pile",
+            f"seat {action.seat} takes the pile from {part}; all {len(pile)} cards are taken"
+            if action.cards
+            else f"seat {action.seat} takes {part}; all {len(pile)} are taken",
+        )
 
 
 def is_one_card_ban(table: Table, hand: int | None) -> bool:
     """A hand of one card may not take a pile of one card, where the rules forbid it."""
     rule = table.rules.one_card_pile
-    return hand == 1 and len(table.pile) == 1 and (
-        rule == "forbidden" or (rule == "forbidden_while_stock" and table.stock > 0))
+    return (
+        hand == 1
+        and len(table.pile) == 1
+        and (rule == "forbidden" or (rule == "forbidden_while_stock" and table.stock > 0))
+    )
 
 
 def _check_one_card(table: Table) -> None:
@@ -78,11 +85,16 @@ def _find_way(table: Table, kind: int) -> str | None:
         if naturals < 2:
             shown = f"{naturals} natural and {wilds} wild" if naturals or wilds else "no card from its hand"
             if is_frozen(table):
-                table.fault("pile_frozen", f"seat {turn.seat} takes the frozen pile ({on_top} on top) with {shown}; a "
-                            "natural pair is needed")
+                table.fault(
+                    "pile_frozen",
+                    f"seat {turn.seat} takes the frozen pile ({on_top} on top) with {shown}; a natural pair is needed",
+                )
             else:
-                table.fault("pile_unopened", f"seat {turn.seat}, whose side has not melded, takes the pile ({on_top} on "
-                            f"top) with {shown}; a natural pair is needed")
+                table.fault(
+                    "pile_unopened",
+                    f"seat {turn.seat}, whose side has not melded, takes the pile ({on_top} on top) "
+                    f"with {shown}; a natural pair is needed",
+                )
         return "pair" if naturals >= 2 else "natural_wild" if naturals else "add"
     old = None if kind in turn.new_kinds else table.melds[turn.side].get(kind)
     if naturals >= 2:
@@ -92,17 +104,25 @@ def _find_way(table: Table, kind: int) -> str | None:
     elif old is not None:
         way = "add"
         if naturals or wilds:
-            table.fault("laid_before_take", f"seat {turn.seat} lays a card it does not need to take the pile by adding "
-                        f"{on_top} to its meld")
+            table.fault(
+                "laid_before_take",
+                f"seat {turn.seat} lays a card it does not need to take the pile by adding {on_top} to its meld",
+            )
         if old.is_canasta and not rules.add_to_complete:
             table.fault("add_to_complete", f"seat {turn.seat} takes the pile by adding {on_top} to a completed canasta")
     else:
-        table.fault("take_way", f"seat {turn.seat} takes the pile ({on_top} on top) with {naturals} natural and {wilds} "
-                    "wild; a natural pair, a natural and a wild, or an own meld of its rank is needed")
+        table.fault(
+            "take_way",
+            f"seat {turn.seat} takes the pile ({on_top} on top) with {naturals} natural and "
+            f"{wilds} wild; a natural pair, a natural and a wild, or an own meld of its rank is needed",
+        )
         return None
     if way not in rules.unfrozen_take:
-        table.fault("take_way", f"seat {turn.seat} takes the pile ({on_top} on top) by {way.replace('_', ' and ')}, which "
-                    "these rules do not know")
+        table.fault(
+            "take_way",
+            f"seat {turn.seat} takes the pile ({on_top} on top) by {way.replace('_', ' and ')}, "
+            "which these rules do not know",
+        )
     return way
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, CARDS, KIND_OF, RED_THREES
 from engine.history import UNKNOWN, Cards, History, Position
+from engine.referee_book import open_book
 from engine.referee_melds import check_meld
-from engine.referee_table import KIND, NATURAL_KINDS, WILD, Hand, Meld, Table, name_kind, open_book
+from engine.referee_table import KIND, NATURAL_KINDS, WILD, Hand, Meld, Table, name_kind
 from engine.rules import Rules
 
 DEFAULT_STOCK = 40
@@ -43,7 +44,7 @@ def _lay_deal(table: Table, history: History) -> None:
     rules, seats = table.rules, table.book.seats
     for seat, cards in enumerate(history.hands or (), 1):
         if cards and len(cards) != rules.hand_size:
-            table.fault("hand_size", f"seat {seat} is dealt {len(cards)} cards; the rules deal {rules.hand_size}", seat=seat)
+            table.fault("hand_size", f"seat {seat} is dealt {len(cards)} cards, not {rules.hand_size}", seat=seat)
         known = [card for card in cards if card != UNKNOWN]
         table.hands.append(Hand(known, len(cards) - len(known) if cards else rules.hand_size))
         for card in known:
@@ -95,8 +96,11 @@ def _lay_position(table: Table, position: Position) -> None:
     _lay_stock(table, position)
     table.pile = list(position.pile or ())
     freezing = book.freezing | book.freezing_upcards
-    table.frozen = position.frozen if position.frozen is not None else any(
-        card != UNKNOWN and KIND[card] in freezing for card in table.pile)
+    table.frozen = (
+        position.frozen
+        if position.frozen is not None
+        else any(card != UNKNOWN and KIND[card] in freezing for card in table.pile)
+    )
     for side, melds in enumerate(position.melds or ()):
         for cards in melds:
             _lay_meld(table, side, cards)
@@ -142,14 +146,20 @@ def _lay_meld(table: Table, side: int, cards: Cards) -> None:
         table.fault("black_three_meld", f"side {side + 1} has a meld of {shown} and the deal goes on")
     else:
         if meld.wilds > table.rules.max_wilds:
-            table.fault("max_wilds", f"side {side + 1} has {meld.wilds} wilds in {shown}; the most is {table.rules.max_wilds}")
+            table.fault("max_wilds", f"side {side + 1} has {meld.wilds} wilds in {shown}")
         check_meld(table, side, meld, going_out=False)
 
 
 def _count_cards(table: Table, position: Position) -> None:
     """No card is there too often, and with the stock no more cards than the pack has."""
-    places = [*(hand.cards for hand in table.hands), table.pile, *table.red_threes, *(position.reserve or {}).values(),
-              *(meld.cards for melds in table.melds for meld in melds.values()), table.stock_cards or []]
+    places = [
+        *(hand.cards for hand in table.hands),
+        table.pile,
+        *table.red_threes,
+        *(position.reserve or {}).values(),
+        *(meld.cards for melds in table.melds for meld in melds.values()),
+        table.stock_cards or [],
+    ]
     for cards in places:
         for card in cards:
             table.see(card)

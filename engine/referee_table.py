@@ -7,12 +7,13 @@ melds lie under the kind of their rank; black threes have a meld of their own.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import dataclass, field
 
-from engine.cards import BLACK_THREES, CARDS, JOKER, JOKERS, KIND_OF, POINTS_OF, RANKS, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, CARDS, JOKERS, KIND_OF, POINTS_OF, RANKS, TWOS
 from engine.history import UNKNOWN
+from engine.referee_book import Book
 from engine.referee_faults import Fault
-from engine.rules import Rules, side_of_seats
+from engine.rules import Rules
 
 KIND: tuple[int, ...] = tuple(int(kind) for kind in KIND_OF)
 """Kind of each card code."""
@@ -80,46 +81,41 @@ class Hand:
         return not self.unknown and not self.endless
 
 
+@dataclass(slots=True)
 class Turn:
     """What happens in one seat's turn, and what it met."""
 
-    __slots__ = ("added_to_old", "answer", "asked", "before_take", "discard", "drawn", "drawn_reds", "early_action",
-                 "early_flagged", "first_draw", "gained", "hand", "laid", "laid_points", "melded_after", "new_kinds",
-                 "number", "opened", "opened_before", "owed", "pile", "pile_frozen", "seat", "shown_reds", "side", "stock",
-                 "took", "took_cards", "touched", "upcard", "way")
-
-    def __init__(self, number: int, seat: int, side: int) -> None:
-        self.number = number
-        self.seat = seat
-        self.side = side
-        self.hand: int | None = None
-        self.upcard: int | None = None
-        self.pile = 0
-        self.stock = 0
-        self.pile_frozen = False
-        self.opened_before = False
-        self.drawn = False          # from the stock
-        self.first_draw = 0         # action that drew
-        self.gained = 0             # cards drawn that were not red threes laid
-        self.owed = 0               # cards still to be drawn
-        self.drawn_reds: list[int] = []
-        self.shown_reds: list[int] = []   # laid automatically; the history may tell so afterwards
-        self.took = False
-        self.took_cards = 0
-        self.way: str | None = None
-        self.before_take: dict[int, list[int]] = {}   # kind: naturals and wilds laid before the turn had begun
-        self.early_action = 0       # first meld laid before drawing or taking
-        self.early_flagged = False
-        self.melded_after = False
-        self.laid = 0
-        self.laid_points = 0
-        self.new_kinds: set[int] = set()
-        self.added_to_old = False
-        self.touched: set[int] = set()
-        self.opened = False         # the side's opening was judged in this turn
-        self.asked = 0              # action that asked
-        self.answer: str | None = None
-        self.discard: int | None = None
+    number: int
+    seat: int
+    side: int
+    hand: int | None = None  # what it met: cards in hand, None when not known
+    upcard: int | None = None
+    pile: int = 0
+    stock: int = 0
+    frozen: bool = False  # for everybody
+    opened_before: bool = False  # the side had melded
+    drawn: bool = False  # from the stock
+    first_draw: int = 0  # action that drew
+    gained: int = 0  # cards drawn, red threes that were laid apart
+    owed: int = 0  # cards still to be drawn
+    drawn_reds: list[int] = field(default_factory=list)  # red threes drawn and kept
+    shown_reds: list[int] = field(default_factory=list)  # laid automatically; the history may tell so afterwards
+    took: bool = False
+    took_cards: int = 0
+    way: str | None = None  # how the upcard was used
+    before_take: dict[int, list[int]] = field(default_factory=dict)  # kind: naturals, wilds laid before it had begun
+    early_action: int = 0  # first of those melds
+    early_flagged: bool = False
+    melded_after: bool = False  # cards laid since it had begun
+    laid: int = 0
+    laid_points: int = 0
+    new_kinds: set[int] = field(default_factory=set)  # melds begun in it
+    added_to_old: bool = False  # cards joined a meld that lay there before
+    touched: set[int] = field(default_factory=set)  # melds not judged yet
+    opened: bool = False  # the side's opening was judged in it
+    asked: int = 0  # action that asked
+    answer: str | None = None
+    discard: int | None = None
 
     @property
     def began(self) -> bool:
@@ -134,40 +130,41 @@ class Table:
         self.rules = rules
         self.book = book
         self.faults: list[Fault] = []
-        self.action = 0             # action being judged
-        self.hands: list[Hand] = []             # by seat − 1
+        self.action = 0  # action being judged
+        self.hands: list[Hand] = []  # by seat − 1
         self.melds: list[dict[int, Meld]] = [{} for _ in range(book.sides)]
         self.red_threes: list[list[int]] = [[] for _ in range(book.sides)]
         self.pile: list[int] = []
         self.frozen = False
         self.stock = 0
-        self.stock_cards: list[int] | None = None   # next last, when known
+        self.stock_cards: list[int] | None = None  # next last, when known
         self.seen = [0] * len(CARDS)
-        self.melded: set[int] = set()           # seats that laid a card in an earlier turn
+        self.melded: set[int] = set()  # seats that laid a card in an earlier turn
         self.unreplaced: dict[int, list[int]] = {}  # red threes a seat has from a pile, in hand
-        self.invented = 0           # cards not told of that the rules needed: replacements
+        self.invented = 0  # cards not told of that the rules needed: replacements
         self.scores = [0] * book.sides
         self.deal = 1
         self.minimums = [0] * book.sides
         self.dealer = book.seats
-        self.dealing = False        # before the first turn
-        self.last_dealt = 0         # place, from the dealer's left, of the last seat that laid a dealt red three
+        self.dealing = False  # before the first turn
+        self.last_dealt = 0  # place, from the dealer's left, of the last seat that laid a dealt red three
         self.turn = Turn(0, 1, 0)
         self.turns: list[Turn] = []
         self.own_turns = [0] * book.seats
-        self.waiting = 0            # seat that owes its partner an answer
+        self.waiting = 0  # seat that owes its partner an answer
         self.ended = False
         self.unfinished_out = False  # the hand was emptied without the right to go out
         self.ending: str | None = None
         self.out_seat = 0
         self.out_bonus = 0
-        self.openings: list[tuple[int, int, int, str] | None] = [None] * book.sides   # turn, seat, points, how
+        self.openings: list[tuple[int, int, int, str] | None] = [None] * book.sides  # turn, seat, points, how
         self.first_canastas: list[int | None] = [None] * book.sides
 
     def fault(self, rule: str, text: str, *, seat: int | None = None, action: int | None = None) -> None:
         """Note a fault of the action being judged and the seat whose turn it is, unless told otherwise."""
-        self.faults.append(Fault(self.action if action is None else action, self.turn.seat if seat is None else seat,
-                                 rule, text))
+        self.faults.append(
+            Fault(self.action if action is None else action, self.turn.seat if seat is None else seat, rule, text)
+        )
 
     def see(self, card: int) -> None:
         """A card turns up for the first time; it cannot be one too many."""
@@ -206,7 +203,7 @@ class Table:
         turn.upcard = self.pile[-1] if self.pile else None
         turn.pile = len(self.pile)
         turn.stock = self.stock
-        turn.pile_frozen = self.frozen
+        turn.frozen = self.frozen or self.book.always_frozen
         turn.opened_before = bool(self.melds[side])
         self.turn = turn
         self.turns.append(turn)
@@ -222,40 +219,11 @@ class Table:
         self.leave_turn()
         self.start_turn(self.turn.seat % self.book.seats + 1)
 
+    def end(self, ending: str) -> None:
+        """The deal ends."""
+        self.ended = True
+        self.ending = ending
+
     def count_canastas(self, side: int) -> int:
         """Canastas of a side."""
         return sum(1 for meld in self.melds[side].values() if meld.is_canasta)
-
-
-class Book:
-    """What of the rules is asked at every card, looked up once."""
-
-    def __init__(self, rules: Rules) -> None:
-        sides = side_of_seats(rules)
-        self.seats = rules.players
-        self.sides = max(sides) + 1
-        self.side_of = (-1, *sides)             # by seat
-        self.copies = [rules.packs] * len(CARDS)
-        self.copies[JOKER] = rules.jokers
-        self.pack = 52 * rules.packs + rules.jokers
-        self.always_frozen = rules.pile_frozen == "always"
-        self.lays_red_threes = rules.red3_use == "lay_replace"
-        self.freezing = frozenset(
-            kind for word, kinds in (("wild", (TWOS, JOKERS)), ("black3", (BLACK_THREES,)), ("red3_discard", (RED_THREES,)))
-            if word in rules.freeze_by for kind in kinds)
-        self.freezing_upcards = self.freezing - {RED_THREES} | (
-            {RED_THREES} if "red3_upcard" in rules.freeze_by else frozenset())
-
-    def partner_of(self, seat: int) -> int:
-        """The partner next in turn after a seat; 0 where it has none."""
-        for step in range(1, self.seats):
-            other = (seat - 1 + step) % self.seats + 1
-            if self.side_of[other] == self.side_of[seat]:
-                return other
-        return 0
-
-
-@lru_cache(maxsize=64)
-def open_book(rules: Rules) -> Book:
-    """The book of some rules."""
-    return Book(rules)

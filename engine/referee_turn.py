@@ -1,13 +1,14 @@
-"""Follows a history action by action: whose turn it is, drawing, red threes, discards, passing (RULES §1.3, §1.4, §1.9)."""
+"""Follows a history action by action: whose turn it is, drawing, discarding, passing (RULES §1.4, §1.9)."""
 
 from __future__ import annotations
 
 from engine.cards import CARDS, RED_THREES
-from engine.history import UNKNOWN, Action, show_cards
+from engine.history import Action
 from engine.referee_melds import commit, flag_early_melds, lay_cards
 from engine.referee_out import answer_partner, ask_partner, go_out
 from engine.referee_pile import discard_onto, must_take, take_pile
-from engine.referee_table import KIND, Table, Turn
+from engine.referee_stock import begin_play, draw, fault_owed, lay_dealt_red_three, lay_red_three, tell_shown
+from engine.referee_table import KIND, Table
 
 
 def act(table: Table, number: int, action: Action) -> None:
@@ -16,7 +17,7 @@ def act(table: Table, number: int, action: Action) -> None:
     table.action = number
     if table.dealing:
         if verb == "red3":
-            _lay_dealt_red_three(table, action)
+            lay_dealt_red_three(table, action)
             return
         begin_play(table)
     if table.ended and not _goes_on(table, action):
@@ -32,7 +33,7 @@ def act(table: Table, number: int, action: Action) -> None:
         _change_turn(table, action)
         turn = table.turn
     if turn.owed and not (verb == "draw" or (verb == "red3" and len(action.cards) > 1)):
-        _fault_owed(table, turn)
+        fault_owed(table, turn)
     handler = _HANDLERS.get(verb)
     if handler is None:
         table.fault("not_in_rules", f"seat {action.seat}: {verb} belongs to other variants")
@@ -45,31 +46,12 @@ def finish(table: Table) -> None:
     if table.dealing:
         begin_play(table)
     if table.turn.owed and not table.ended:
-        _fault_owed(table, table.turn)
-
-
-def begin_play(table: Table) -> None:
-    """Dealt red threes nobody told of are laid and replaced by cards not known; the first turn begins."""
-    book = table.book
-    table.dealing = False
-    first = table.dealer % book.seats + 1
-    if book.lays_red_threes:
-        for step in range(book.seats):
-            seat = (first - 1 + step) % book.seats + 1
-            hand = table.hands[seat - 1]
-            for card in [card for card in hand.cards if KIND[card] == RED_THREES]:
-                hand.cards.remove(card)
-                table.red_threes[book.side_of[seat]].append(card)
-                if table.stock:
-                    _from_stock(table, UNKNOWN)
-                    hand.unknown += 1
-                    table.invented += 1
-    table.start_turn(first)
+        fault_owed(table, table.turn)
 
 
 def _goes_on(table: Table, action: Action) -> bool:
     """Whether play goes on although the deal has ended: after a going out that was a fault, it may."""
-    if action.verb == "red3" and _tell_shown(table, action):
+    if action.verb == "red3" and tell_shown(table, action):
         return False
     if table.unfinished_out and action.seat != table.turn.seat:
         table.ended = table.unfinished_out = False
@@ -89,157 +71,12 @@ def _change_turn(table: Table, action: Action) -> None:
     turn = table.turn
     flag_early_melds(table)
     if turn.began:
-        table.fault("missing_discard", f"seat {action.seat} acts; seat {turn.seat} has not ended its turn with a discard")
+        table.fault("missing_discard", f"seat {action.seat} acts; seat {turn.seat} has not discarded")
         commit(table, going_out=False)
     else:
         table.fault("wrong_seat", f"seat {action.seat} acts; it is seat {turn.seat}'s turn", seat=action.seat)
     table.leave_turn()
     table.start_turn(action.seat)
-
-
-def _fault_owed(table: Table, turn: Turn) -> None:
-    table.fault("draw_count", f"seat {turn.seat} draws {turn.gained} cards beside red threes laid; it draws "
-                f"{table.rules.draw_count}", action=turn.first_draw)
-    turn.owed = 0
-
-
-def _from_stock(table: Table, card: int) -> int:
-    """The next card leaves the stock; returns it, as it is known from either side."""
-    if not table.stock:
-        table.fault("stock_empty", f"seat {table.turn.seat} draws {show_cards([card])}; the stock is empty")
-        table.see(card)
-        return card
-    table.stock -= 1
-    if table.stock_cards is None:
-        table.see(card)
-        return card
-    following = table.stock_cards.pop()
-    if UNKNOWN in (following, card):
-        if following == UNKNOWN:
-            table.see(card)
-        return max(following, card)
-    if following != card:
-        table.fault("next_card", f"seat {table.turn.seat} draws {CARDS[card]}; the next card is {CARDS[following]}")
-    return card
-
-
-def _draw(table: Table, action: Action) -> None:
-    turn = table.turn
-    flag_early_melds(table)
-    again = turn.began and not turn.owed
-    if again:
-        table.fault("drawn_already", f"seat {action.seat} draws after {'taking the pile' if turn.took else 'drawing'}")
-    turn.drawn = True
-    turn.first_draw = turn.first_draw or table.action
-    _receive(table, action.cards, len(action.cards) if again else table.rules.draw_count - turn.gained)
-
-
-def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
-    """Cards drawn by the seat whose turn it is, of which so many are due beside red threes that are laid."""
-    turn, book = table.turn, table.book
-    seat, side = turn.seat, turn.side
-    laid = 0 if book.lays_red_threes else len(cards) - due
-    excess = 0
-    for card in cards:
-        excess += due <= 0
-        card = _from_stock(table, card)
-        is_red_three = card != UNKNOWN and KIND[card] == RED_THREES
-        if is_red_three and (book.lays_red_threes or laid > 0):
-            laid -= 1
-            table.red_threes[side].append(card)
-            turn.shown_reds.append(card)
-            continue
-        table.give(seat, card)
-        if is_red_three:
-            turn.drawn_reds.append(card)
-        turn.gained += 1
-        due -= 1
-    if excess:
-        table.fault("draw_count", f"seat {seat} draws {show_cards(cards)}; it draws {table.rules.draw_count} beside red "
-                    "threes that are laid")
-    turn.owed = max(due, 0) if table.stock else 0
-    if not table.stock and not turn.gained:
-        _end(table, "red_three")
-
-
-def _tell_shown(table: Table, action: Action) -> bool:
-    """A red three already laid, told of afterwards, alone."""
-    shown = table.turn.shown_reds
-    if action.seat == table.turn.seat and action.cards[0] in shown and len(action.cards) == 1:
-        shown.remove(action.cards[0])
-        return True
-    return False
-
-
-def _lay_red_three(table: Table, action: Action) -> None:
-    """Lay a red three in a turn: tell of one laid already, or lay one kept where the rules leave the choice."""
-    turn, card = table.turn, action.cards[0]
-    if card in turn.shown_reds:
-        turn.shown_reds.remove(card)
-        if len(action.cards) > 1:
-            if not turn.owed:
-                table.fault("draw_count", f"seat {action.seat} draws {show_cards(action.cards[1:])}; no card is due")
-            _receive(table, action.cards[1:], turn.owed)
-        return
-    copies = table.hands[action.seat - 1].cards.count(card)
-    if KIND[card] != RED_THREES or not table.remove(action.seat, card):
-        table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
-        return
-    if table.book.lays_red_threes:
-        table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
-    from_pile = table.unreplaced.get(action.seat, [])
-    if card in from_pile and (len(action.cards) == 1 or from_pile.count(card) >= copies):
-        from_pile.remove(card)
-        table.red_threes[turn.side].append(card)
-        if len(action.cards) > 1:
-            table.fault("draw_count", f"seat {action.seat} replaces {CARDS[card]}, which came with the pile")
-        return
-    received = _replace_red_three(table, action)
-    if card in turn.drawn_reds:
-        turn.drawn_reds.remove(card)
-        turn.drawn_reds += [new for new in received if new != UNKNOWN and KIND[new] == RED_THREES]
-        turn.gained += len(received) - 1
-        if not table.stock and not turn.gained and not turn.melded_after:
-            _end(table, "red_three")
-
-
-def _replace_red_three(table: Table, action: Action) -> list[int]:
-    """Lay a red three taken out of the hand; a red three that replaces it is laid too when its own replacement follows.
-
-    Returns the cards received.
-    """
-    seat, (card, *others) = action.seat, action.cards
-    laid = table.red_threes[table.book.side_of[seat]]
-    laid.append(card)
-    if not others and table.stock:
-        others = [UNKNOWN]
-        table.invented += 1
-    received = []
-    for place, replacement in enumerate(others, 1):
-        replacement = _from_stock(table, replacement)
-        if place < len(others) and replacement != UNKNOWN and KIND[replacement] == RED_THREES:
-            laid.append(replacement)
-            continue
-        table.give(seat, replacement)
-        received.append(replacement)
-    if len(received) > 1:
-        table.fault("draw_count", f"seat {seat} draws {show_cards(others)} for {CARDS[card]}; one card replaces a red three",
-                    seat=seat)
-    return received
-
-
-def _lay_dealt_red_three(table: Table, action: Action) -> None:
-    """Before the first turn: in turn order from the dealer's left."""
-    seat, card = action.seat, action.cards[0]
-    table.turn.seat = seat
-    place = (seat - table.dealer - 1) % table.book.seats
-    if place < table.last_dealt:
-        table.fault("red_three_order", f"seat {seat} lays a dealt red three after a seat that acts later")
-    table.last_dealt = max(place, table.last_dealt)
-    if KIND[card] != RED_THREES or not table.remove(seat, card):
-        table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, no red three in its hand")
-        return
-    _replace_red_three(table, action)
 
 
 def _meld(table: Table, action: Action) -> None:
@@ -275,7 +112,7 @@ def _discard(table: Table, action: Action) -> None:
     if turn.answer == "agree":
         table.fault("answer_yes", f"seat {seat} does not go out although its partner said yes")
     if not table.stock and table.rules.stock_end == "immediate":
-        _end(table, "stock")
+        table.end("stock")
     else:
         table.next_turn()
 
@@ -284,21 +121,28 @@ def _pass(table: Table, action: Action) -> None:
     turn, seat = table.turn, action.seat
     flag_early_melds(table)
     if turn.began or table.stock:
-        instead = f"after {'drawing' if turn.drawn else 'taking the pile'}" if turn.began else \
-            f"with {table.stock} cards in the stock"
+        instead = (
+            f"after {'drawing' if turn.drawn else 'taking the pile'}"
+            if turn.began
+            else f"with {table.stock} cards in the stock"
+        )
         table.fault("pass_time", f"seat {seat} passes {instead}")
         table.next_turn()
         return
     if must_take(table):
-        table.fault("forced_take", f"seat {seat} passes; {CARDS[table.pile[-1]]} fits its side's meld and the pile is not "
-                    "frozen, so it must be taken")
-    _end(table, "stock")
+        table.fault(
+            "forced_take",
+            f"seat {seat} passes; {CARDS[table.pile[-1]]} fits its side's meld, so the pile must be taken",
+        )
+    table.end("stock")
 
 
-def _end(table: Table, ending: str) -> None:
-    table.ended = True
-    table.ending = ending
-
-
-_HANDLERS = {"draw": _draw, "meld": _meld, "take": _take, "discard": _discard, "red3": _lay_red_three, "pass": _pass,
-             "ask": ask_partner}
+_HANDLERS = {
+    "draw": draw,
+    "meld": _meld,
+    "take": _take,
+    "discard": _discard,
+    "red3": lay_red_three,
+    "pass": _pass,
+    "ask": ask_partner,
+}

@@ -1,0 +1,180 @@
+"""The stock: drawing from it, and red threes, dealt or drawn, which are laid and replaced (RULES §1.3, §1.11)."""
+
+from __future__ import annotations
+
+from engine.cards import CARDS, RED_THREES
+from engine.history import UNKNOWN, Action, show_cards
+from engine.referee_melds import flag_early_melds
+from engine.referee_table import KIND, Table, Turn
+
+
+def fault_owed(table: Table, turn: Turn) -> None:
+    """Fewer cards were drawn than the rules say, and no more follow."""
+    table.fault(
+        "draw_count",
+        f"seat {turn.seat} draws {turn.gained} cards beside red threes laid; it draws {table.rules.draw_count}",
+        action=turn.first_draw,
+    )
+    turn.owed = 0
+
+
+def _from_stock(table: Table, card: int) -> int:
+    """The next card leaves the stock; returns it, as it is known from either side."""
+    if not table.stock:
+        table.fault("stock_empty", f"seat {table.turn.seat} draws {show_cards([card])}; the stock is empty")
+        table.see(card)
+        return card
+    table.stock -= 1
+    if table.stock_cards is None:
+        table.see(card)
+        return card
+    following = table.stock_cards.pop()
+    if UNKNOWN in (following, card):
+        if following == UNKNOWN:
+            table.see(card)
+        return max(following, card)
+    if following != card:
+        table.fault("next_card", f"seat {table.turn.seat} draws {CARDS[card]}; the next card is {CARDS[following]}")
+    return card
+
+
+def draw(table: Table, action: Action) -> None:
+    """Draw from the stock."""
+    turn = table.turn
+    flag_early_melds(table)
+    again = turn.began and not turn.owed
+    if again:
+        table.fault("drawn_already", f"seat {action.seat} draws after {'taking the pile' if turn.took else 'drawing'}")
+    turn.drawn = True
+    turn.first_draw = turn.first_draw or table.action
+    _receive(table, action.cards, len(action.cards) if again else table.rules.draw_count - turn.gained)
+
+
+def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
+    """Cards drawn by the seat whose turn it is, of which so many are due beside red threes that are laid."""
+    turn, book = table.turn, table.book
+    seat, side = turn.seat, turn.side
+    laid = 0 if book.lays_red_threes else len(cards) - due
+    excess = 0
+    for card in cards:
+        excess += due <= 0
+        card = _from_stock(table, card)
+        is_red_three = card != UNKNOWN and KIND[card] == RED_THREES
+        if is_red_three and (book.lays_red_threes or laid > 0):
+            laid -= 1
+            table.red_threes[side].append(card)
+            turn.shown_reds.append(card)
+            continue
+        table.give(seat, card)
+        if is_red_three:
+            turn.drawn_reds.append(card)
+        turn.gained += 1
+        due -= 1
+    if excess:
+        table.fault(
+            "draw_count",
+            f"seat {seat} draws {show_cards(cards)}; it draws {table.rules.draw_count} beside red threes that are laid",
+        )
+    turn.owed = max(due, 0) if table.stock else 0
+    if not table.stock and not turn.gained:
+        table.end("red_three")
+
+
+def tell_shown(table: Table, action: Action) -> bool:
+    """A red three already laid, told of afterwards, alone."""
+    shown = table.turn.shown_reds
+    if action.seat == table.turn.seat and action.cards[0] in shown and len(action.cards) == 1:
+        shown.remove(action.cards[0])
+        return True
+    return False
+
+
+def lay_red_three(table: Table, action: Action) -> None:
+    """Lay a red three in a turn: tell of one laid already, or lay one kept where the rules leave the choice."""
+    turn, card = table.turn, action.cards[0]
+    if card in turn.shown_reds:
+        turn.shown_reds.remove(card)
+        if len(action.cards) > 1:
+            if not turn.owed:
+                table.fault("draw_count", f"seat {action.seat} draws {show_cards(action.cards[1:])}; no card is due")
+            _receive(table, action.cards[1:], turn.owed)
+        return
+    copies = table.hands[action.seat - 1].cards.count(card)
+    if KIND[card] != RED_THREES or not table.remove(action.seat, card):
+        table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
+        return
+    if table.book.lays_red_threes:
+        table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
+    from_pile = table.unreplaced.get(action.seat, [])
+    if card in from_pile and (len(action.cards) == 1 or from_pile.count(card) >= copies):
+        from_pile.remove(card)
+        table.red_threes[turn.side].append(card)
+        if len(action.cards) > 1:
+            table.fault("draw_count", f"seat {action.seat} replaces {CARDS[card]}, which came with the pile")
+        return
+    received = _replace_red_three(table, action)
+    if card in turn.drawn_reds:
+        turn.drawn_reds.remove(card)
+        turn.drawn_reds += [new for new in received if new != UNKNOWN and KIND[new] == RED_THREES]
+        turn.gained += len(received) - 1
+        if not table.stock and not turn.gained and not turn.melded_after:
+            table.end("red_three")
+
+
+def _replace_red_three(table: Table, action: Action) -> list[int]:
+    """Lay a red three taken out of the hand; a red three that replaces it is laid too when its own replacement follows.
+
+    Returns the cards received.
+    """
+    seat, (card, *others) = action.seat, action.cards
+    laid = table.red_threes[table.book.side_of[seat]]
+    laid.append(card)
+    if not others and table.stock:
+        others = [UNKNOWN]
+        table.invented += 1
+    received = []
+    for place, replacement in enumerate(others, 1):
+        replacement = _from_stock(table, replacement)
+        if place < len(others) and replacement != UNKNOWN and KIND[replacement] == RED_THREES:
+            laid.append(replacement)
+            continue
+        table.give(seat, replacement)
+        received.append(replacement)
+    if len(received) > 1:
+        table.fault(
+            "draw_count", f"seat {seat} draws {show_cards(others)} for {CARDS[card]}; one replaces it", seat=seat
+        )
+    return received
+
+
+def lay_dealt_red_three(table: Table, action: Action) -> None:
+    """Before the first turn: in turn order from the dealer's left."""
+    seat, card = action.seat, action.cards[0]
+    table.turn.seat = seat
+    place = (seat - table.dealer - 1) % table.book.seats
+    if place < table.last_dealt:
+        table.fault("red_three_order", f"seat {seat} lays a dealt red three after a seat that acts later")
+    table.last_dealt = max(place, table.last_dealt)
+    if KIND[card] != RED_THREES or not table.remove(seat, card):
+        table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, no red three in its hand")
+        return
+    _replace_red_three(table, action)
+
+
+def begin_play(table: Table) -> None:
+    """Dealt red threes nobody told of are laid and replaced by cards not known; the first turn begins."""
+    book = table.book
+    table.dealing = False
+    first = table.dealer % book.seats + 1
+    if book.lays_red_threes:
+        for step in range(book.seats):
+            seat = (first - 1 + step) % book.seats + 1
+            hand = table.hands[seat - 1]
+            for card in [card for card in hand.cards if KIND[card] == RED_THREES]:
+                hand.cards.remove(card)
+                table.red_threes[book.side_of[seat]].append(card)
+                if table.stock:
+                    _from_stock(table, UNKNOWN)
+                    hand.unknown += 1
+                    table.invented += 1
+    table.start_turn(first)
