@@ -139,9 +139,8 @@ def _spelled(row: dict[str, float | None], columns: tuple[str, str, str], size: 
 
 
 def _legend(names: Sequence[str]) -> alt.Legend:
-    return alt.Legend(
-        title=None, orient="top", direction="horizontal", columns=2 if len(names) > 2 else 0, labelLimit=LABEL, offset=4
-    )
+    columns = max(1, 36 // (4 + max(map(len, names))))  # as many as a phone has room for beside the row labels
+    return alt.Legend(title=None, orient="top", columns=columns, labelLimit=LABEL, offset=4)
 
 
 def counts(
@@ -172,7 +171,6 @@ def counts(
         fillOpacity=alt.when(there)
         .then(alt.FillOpacity(f"{value}:Q", scale=alt.Scale(domain=[0, most], range=[0.08, 0.5]), legend=None))
         .otherwise(alt.value(0)),
-        strokeDash=alt.when(there).then(alt.value([1, 0])).otherwise(alt.value([3, 3])),
     )
     texts = base.mark_text(fontSize=12).encode(
         text="spelled:N", color=alt.when(there).then(alt.value(palette.ink)).otherwise(alt.value(OTHERS))

@@ -46,7 +46,9 @@ def show(
         st.markdown(f"##### {words.sentence}")
         if words.facts:
             st.caption(" · ".join(words.facts))
-        bare = draw(palette).properties(title=alt.Undefined)
+        bare = draw(palette)
+        bare.title = alt.Undefined
+        bare.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
         st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")
         with st.container(horizontal=True, gap="small"):
             with st.popover("How it is measured", type="tertiary"):

@@ -60,23 +60,22 @@ class Palette:
         return INK[self.mode]
 
 
-def palette(names: Iterable[str], mode: Mode = "light") -> Palette:
-    """Give each name its colour: the one its spelling asks for, or the next that is free.
+def palette(*kinds: Iterable[str], mode: Mode = "light") -> Palette:
+    """Give each name of each kind its colour: the one its spelling asks for, or the next that is free.
 
-    Names are given in the order of the run, so that a filter never changes a colour and a name keeps
-    it from run to run unless another took it first.
+    A kind is all variants, or all line-ups, in the order of the run, so that a filter never changes a colour and
+    a name keeps it from run to run unless another took it first.
     """
     places: dict[str, int] = {}
     slots = len(PALETTES[mode])
-    taken: set[int] = set()
-    for name in names:
-        if name in places or len(taken) == slots:
-            continue
-        place = crc32(name.encode()) % slots
-        while place in taken:
-            place = (place + 1) % slots
-        taken.add(place)
-        places[name] = place
+    for names in kinds:
+        free = set(range(slots))
+        for name in dict.fromkeys(names):
+            wished = crc32(name.encode()) % slots
+            place = next((place for place in sorted(free, key=lambda place: (place - wished) % slots)), None)
+            if place is not None:
+                free.remove(place)
+                places[name] = place
     return Palette(mode, places)
 
 

@@ -59,7 +59,7 @@ def nodes(spec: Any) -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture(params=theme.MODES)
 def palette(request: pytest.FixtureRequest) -> theme.Palette:
-    return theme.palette([*VARIANTS, *LINEUPS], request.param)
+    return theme.palette(VARIANTS, LINEUPS, mode=request.param)
 
 
 def test_every_chart_is_valid_vega_lite_with_a_sentence_and_its_facts(palette: theme.Palette) -> None:

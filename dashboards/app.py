@@ -1,0 +1,61 @@
+"""The dashboard's entry: navigation, shared filters, and the words where there is nothing to show.
+
+To add a page, write `views/NAME.py` with a `show(chosen)` and add its line to PAGES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from dashboards import data, filters
+from dashboards.filters import Chosen
+from dashboards.views import overview
+from engine.errors import BadInput
+
+HERE = Path(__file__).parent
+PAGES: tuple[tuple[str, str, Callable[[Chosen], None]], ...] = (
+    # address, title, view; the first is where the dashboard opens
+    ("overview", "Overview", overview.show),
+)
+
+
+def main() -> None:
+    """Draw the page that the address asks for."""
+    st.set_page_config(page_title="Canasta Lab", page_icon=str(HERE / "logo.png"), layout="wide")
+    st.logo(str(HERE / "logo.svg"), size="large")
+
+    def page(view: Callable[[Chosen], None]) -> Callable[[], None]:
+        return lambda: _show(view)
+
+    pages = [
+        st.Page(page(view), title=title, url_path=address, default=place == 0)
+        for place, (address, title, view) in enumerate(PAGES)
+    ]
+    st.navigation(pages).run()
+
+
+def _show(view: Callable[[Chosen], None]) -> None:
+    runs = data.find_runs()
+    if not runs:
+        _explain("There is no run yet", "Play some games, then reload this page:",
+                 "canasta simulate data/plans/demo.toml --out data/runs/demo")  # fmt: skip
+        return
+    try:
+        chosen = filters.choose(runs)
+    except BadInput as reason:
+        _explain("This run cannot be shown", f"{reason}", "")
+        return
+    view(chosen)
+
+
+def _explain(title: str, text: str, command: str) -> None:
+    st.title(title)
+    st.markdown(text)
+    if command:
+        st.code(command, language="bash")
+
+
+main()

@@ -1,0 +1,138 @@
+"""What the pages ask: answers of the pipeline, cached by run and by what has been committed to it.
+
+One open run a folder serves all readers; each call takes its own cursor inside it. Answers are shared by
+all sessions and forgotten when the run grows. Where a run cannot be read the reason comes back as text.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import streamlit as st
+
+import dashboards
+from dashboards.figure import Source
+from pipeline.metric import Metric, load_metric
+from pipeline.run import Run, open_run
+
+RUNS = "CANASTA_RUNS"
+"""Environment variable with further folders to look for runs in, separated as in PATH."""
+Names = tuple[str, ...]
+ANSWERS = 500
+"""Answers kept of each kind."""
+
+
+@dataclass(frozen=True)
+class RunKey:
+    """A run as found: its name in the address, its folder, and a stamp that changes when it grows."""
+
+    name: str
+    folder: str
+    stamp: int
+
+
+def find_runs() -> dict[str, RunKey]:
+    """Runs by name: those of CANASTA_RUNS first, then data/runs, newest first, then data/sample.
+
+    Looks beside the working directory, and beside the sources where the project is checked out.
+    """
+    given = [Path(text) for text in os.environ.get(RUNS, "").split(os.pathsep) if text]
+    homes = dict.fromkeys([Path.cwd(), Path(dashboards.__file__).resolve().parents[1]])
+    places = [*given, *(home / "data" / "runs" for home in homes), *(home / "data" / "sample" for home in homes)]
+    found: dict[str, RunKey] = {}
+    folders: set[Path] = set()
+    for place in places:
+        for folder in _runs_in(place):
+            if folder in folders:
+                continue
+            folders.add(folder)
+            name = folder.name if folder.name not in found else f"{folder.parent.name}/{folder.name}"
+            found[name] = RunKey(name, str(folder), _stamp(folder))
+    return found
+
+
+def _runs_in(place: Path) -> list[Path]:
+    if (place / "manifest.json").is_file():
+        return [place.resolve()]
+    manifests = [path for path in place.glob("*/manifest.json") if path.is_file()]
+    return [path.parent.resolve() for path in sorted(manifests, key=lambda path: -path.stat().st_mtime_ns)]
+
+
+def _stamp(folder: Path) -> int:
+    commits = folder / "commits"
+    return max(path.stat().st_mtime_ns for path in (folder / "manifest.json", commits) if path.exists())
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def opened(run: RunKey) -> Run:
+    """The run itself; BadInput when it holds nothing yet or cannot be read."""
+    return open_run(run.folder)
+
+
+@dataclass(frozen=True)
+class About:
+    """What the filters need of a run."""
+
+    variants: tuple[str, ...]
+    lineups: tuple[str, ...]
+    seed: int
+    folder: str
+    made: str
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def about(run: RunKey) -> About:
+    """Variants and line-ups of a run in the order of its plan, its seed, folder and date."""
+    there = opened(run)
+    return About(there.variants, there.lineups, there.seed, _short(there.path), str(there.manifest["created"])[:10])
+
+
+def _short(folder: Path) -> str:
+    """The folder as it would be typed: relative where it lies below the working directory."""
+    return str(folder.relative_to(Path.cwd())) if folder.is_relative_to(Path.cwd()) else str(folder)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A figure's table, and where it comes from."""
+
+    table: pl.DataFrame
+    source: Source
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def cells(run: RunKey, variants: Names, lineups: Names) -> Answer:
+    """Games of each variant × line-up; no rows where the chosen ones were never played together."""
+    table = opened(run).cells.select("variant", "lineup", "games", "games_planned")
+    table = table.filter(pl.col("variant").is_in(variants) & pl.col("lineup").is_in(lineups))
+    python = f'open_run("{about(run).folder}").cells.select("variant", "lineup", "games", "games_planned")'
+    return Answer(
+        table,
+        Source(
+            "Games committed to the run, of each variant under each line-up.",
+            python=f"from pipeline.run import open_run\n\n{python}",
+            sql="select variant, lineup, games, games_planned from cells",
+        ),
+    )
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
+    """A metric of each variant under each line-up, with its interval."""
+    defined = load_metric(name)
+    table = opened(run).metric(name, variant=variants, lineup=lineups)
+    return Answer(
+        table,
+        Source(
+            defined.sentence,
+            python=f'from pipeline.run import open_run\n\nopen_run("{about(run).folder}").metric("{name}")',
+        ),
+    )
+
+
+def defined(name: str) -> Metric:
+    """The definition of a metric."""
+    return load_metric(name)

@@ -1,0 +1,53 @@
+"""The sidebar: which run, variants, line-ups and base every page shows; kept across pages and in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboards import data, theme
+from dashboards.data import RunKey
+from dashboards.theme import Mode, Palette
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the reader chose: a run, the variants and line-ups to show, the variant to compare with."""
+
+    run: RunKey
+    variants: tuple[str, ...]
+    lineups: tuple[str, ...]
+    base: str
+    palette: Palette
+
+
+def choose(runs: dict[str, RunKey]) -> Chosen:
+    """Show the filters in the sidebar; a filter left empty means everything. BadInput when the run cannot be read."""
+    with st.sidebar:
+        if "run" not in st.session_state and "run" not in st.query_params:
+            st.session_state["run"] = st.query_params["run"] = next(iter(runs))
+        name = st.selectbox("Run", list(runs), index=None, key="run", bind="query-params", placeholder="Choose a run")
+        run = runs[name or next(iter(runs))]
+        about = data.about(run)
+        variants = _several("Variants", about.variants, "variant", theme.label)
+        lineups = _several("Line-ups", about.lineups, "lineup", str)
+        base = st.selectbox(
+            "Compare with", about.variants, key="base", bind="query-params", format_func=theme.label,
+            help="The variant that differences are measured from.",
+        )  # fmt: skip
+        st.caption(f"`{about.folder}` · seed {about.seed} · {about.made}")
+    return Chosen(run, variants, lineups, base, theme.palette(about.variants, about.lineups, mode=mode()))
+
+
+def _several(label: str, options: tuple[str, ...], key: str, write: Callable[[str], str]) -> tuple[str, ...]:
+    picked = st.multiselect(
+        label, options, key=key, bind="query-params", format_func=write, placeholder=f"All {len(options)}"
+    )
+    return tuple(picked) or options
+
+
+def mode() -> Mode:
+    """Whether the page is light or dark, as the reader's browser or their choice in the menu says."""
+    return "dark" if st.context.theme.type == "dark" else "light"
