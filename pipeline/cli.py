@@ -12,11 +12,13 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 
-import click
 import typer
 
 from engine.errors import BadInput, IllegalChoice
 from pipeline import commands
+
+# Typer shows only some of its error classes; this is the one they all come from.
+_CommandError = typer.BadParameter.__mro__[2]
 
 DONE, NO, FAILED, STOPPED = 0, 1, 2, 130
 TRACEBACK = "CANASTA_TRACEBACK"
@@ -28,7 +30,7 @@ def make_app() -> typer.Typer:
     app = typer.Typer(
         name="canasta",
         help="Plays Canasta under any rules, logs every move and answers questions about the games.",
-        no_args_is_help=True,
+        invoke_without_command=True,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -43,16 +45,15 @@ def make_app() -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
-        code = make_app()(args=arguments, standalone_mode=False)
+        code = make_app()(args=arguments, prog_name="canasta", standalone_mode=False)
         sys.stdout.flush()
         return int(code or DONE)
-    except click.ClickException as error:
+    except _CommandError as error:
         context = getattr(error, "ctx", None)
-        where = f" (see {context.command_path} --help)" if context else ""
-        return _fail(f"{error.format_message()}{where}")
+        return _fail(error.format_message() + (f" (see {context.command_path} --help)" if context else ""))
     except (BadInput, IllegalChoice) as error:
         return _fail(str(error))
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("stopped", file=sys.stderr)
         return STOPPED
     except BrokenPipeError:
@@ -78,8 +79,10 @@ def _fail(message: str) -> int:
     return FAILED
 
 
-def _about() -> None:
+def _about(context: typer.Context) -> None:
     """Plays Canasta under any rules, logs every move and answers questions about the games."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 if __name__ == "__main__":

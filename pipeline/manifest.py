@@ -57,11 +57,11 @@ def extend_manifest(manifest: Manifest, plan: Plan, played: Mapping[tuple[str, s
             raise BadInput(f"the run was made with {what} {manifest[key]}, this is {new[key]}; {_ELSEWHERE}")
     cells = {(cell["variant"], cell["lineup"]): cell for cell in manifest["cells"]}
     for cell in new["cells"]:
-        key = cell["variant"], cell["lineup"]
-        if key in cells:
-            _check_same(cells[key], cell)
-            cell = {**cells[key], "games": max(cell["games"], played.get(key, 0))}
-        cells[key] = cell
+        place = cell["variant"], cell["lineup"]
+        if place in cells:
+            _check_same(cells[place], cell)
+            cell = {**cells[place], "games": max(cell["games"], played.get(place, 0))}
+        cells[place] = cell
     return {**manifest, "cells": list(cells.values()), "summary": None}
 
 

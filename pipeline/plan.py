@@ -145,9 +145,10 @@ def make_plan(options: Mapping[str, Any]) -> Plan:
     cells: dict[tuple[str, str], Cell] = {}
     listed = given.variants is not None or given.lineups is not None or not given.cells
     if listed:
-        for variant in given.variants if given.variants is not None else [DEFAULT_VARIANT]:
+        for named in given.variants if given.variants is not None else [DEFAULT_VARIANT]:
+            variant = _load(named, given.set)
             for lineup in given.lineups if given.lineups is not None else [DEFAULT_LINEUP]:
-                _add_cells(cells, _load(variant, given.set), lineup, given.games, given.mirror)
+                _add_cells(cells, variant, lineup, given.games, given.mirror)
     for extra in given.cells:
         variant = _load(extra.variant, {**given.set, **extra.set})
         _add_cells(cells, variant, extra.lineup, extra.games or given.games, given.mirror)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -119,6 +120,13 @@ def open_writer(folder: Path, plan: Plan) -> Iterator[RunWriter]:
         for path in created:
             with contextlib.suppress(OSError):
                 path.rmdir()
+
+
+def remove_run(folder: Path) -> None:
+    """Remove a run from the disk; BadInput when the folder is none or another process writes it."""
+    dataset.read_manifest(folder)
+    with locked(folder):
+        shutil.rmtree(folder)
 
 
 def _is_run(folder: Path) -> bool:

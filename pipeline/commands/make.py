@@ -1,0 +1,166 @@
+"""`canasta simulate` and `canasta runs`: making runs and finding them again."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine.errors import BadInput, IllegalChoice
+from pipeline.output import Format, print_rows
+
+RUNS = Path("data/runs")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the `canasta` application."""
+    app.command("simulate")(simulate)
+    app.command("runs")(runs)
+
+
+def simulate(
+    plan: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PLAN]", help="Plan file (TOML); options given beside it replace its keys."),
+    ] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(help="Variant or TOML file; several by comma or repeated. [default: classic4]")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strategy",
+            "--lineup",
+            help="Line-up: safe, safe~random (a side each), safe+hoarder~naive (partners apart), mine.py:careful; "
+            "several by comma or repeated. [default: safe]",
+        ),
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Games of each variant and line-up. [default: 10000]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of all cards and choices. [default: 1]")] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of all variants: canastas_out=2; repeatable."),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Threads. [default: one a processor]", min=1)] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run. [default: data/runs/NAME, by the plan]")] = None,
+    mirror: Annotated[bool, typer.Option(help="Play every line-up in all rotations over the sides too.")] = True,
+    replace: Annotated[bool, typer.Option("--replace", help="Remove the run that is in the folder first.")] = False,
+) -> int:
+    """Play games and log every move into a run.
+
+    The same command on an unfinished run goes on with it; with more --games, or more variants or line-ups, it extends it.
+    """
+    from engine.rules import parse_changes
+    from pipeline.plan import make_plan, read_plan
+
+    options = read_plan(plan) if plan else {}
+    given: dict[str, Any] = {
+        "variants": _split(variant),
+        "lineups": _split(strategy),
+        "games": games,
+        "seed": seed,
+        "mirror": None if mirror else False,
+        "set": {**options.get("set", {}), **parse_changes(change)} if change else None,
+    }
+    options |= {key: value for key, value in given.items() if value is not None}
+    made = make_plan(options)
+    folder = out or RUNS / (plan.stem if plan else _name(options, made.cells[0].variant.slug, made.cells[0].group))
+    if replace and folder.exists():
+        from pipeline.writer import remove_run
+
+        remove_run(folder)
+    return _simulate(made, folder, workers, _command(folder, out))
+
+
+def runs(
+    folder: Annotated[Path, typer.Argument(help="Where to look.")] = RUNS,
+    form: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TABLE,
+) -> int:
+    """List the runs in a folder: what they hold and whether they are finished."""
+    from pipeline.dataset import committed, find_runs, read_manifest
+
+    if not folder.is_dir():
+        raise BadInput(f"no folder {folder}; `canasta simulate` makes runs in {RUNS}")
+    rows = []
+    for run in find_runs(folder):
+        try:
+            manifest, commits = read_manifest(run), committed(run)
+        except BadInput as error:
+            print(f"canasta: {error}", file=sys.stderr)
+            continue
+        cells = manifest["cells"]
+        rows.append(
+            {
+                "run": str(run),
+                "games": sum(commit.games for commit in commits),
+                "planned": sum(cell["games"] for cell in cells),
+                "variants": len({cell["variant"] for cell in cells}),
+                "lineups": len({cell["lineup"] for cell in cells}),
+                "seed": manifest["seed"],
+                "megabytes": round(sum(file.bytes for commit in commits for file in commit.files.values()) / 1e6, 1),
+                "created": manifest["created"],
+                "finished": manifest["summary"]["finished"] if manifest["summary"] else None,
+            }
+        )
+    if not rows:
+        print(f"no runs in {folder}; `canasta simulate` makes one", file=sys.stderr)
+    if rows or form is not Format.TABLE:
+        print_rows(rows, form)
+    return 0
+
+
+def _simulate(plan: Any, folder: Path, workers: int | None, command: str) -> int:
+    from pipeline.cli import FAILED, STOPPED, describe_os_error
+    from pipeline.simulate import simulate as play
+
+    try:
+        done = play(plan, folder, workers=workers, progress=True)
+    except KeyboardInterrupt:
+        print(f"canasta: stopped; {_kept(folder)}; to go on: {command}", file=sys.stderr)
+        return STOPPED
+    except IllegalChoice as error:
+        print(f"canasta: {error}; {_kept(folder)}", file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        print(
+            f"canasta: cannot write {folder}: {describe_os_error(error)}; {_kept(folder)}; to go on: {command}",
+            file=sys.stderr,
+        )
+        return FAILED
+    rate = f", {done.played / done.seconds:,.0f} games/s" if done.played and done.seconds else ""
+    print(
+        f"{done.path}: {done.games:,} games in {done.cells} cell{'s' * (done.cells != 1)}, {done.rows:,} rows, "
+        f"{done.bytes / 1e6:,.1f} MB; {done.played:,} played now in {done.seconds:.1f} s{rate}",
+        file=sys.stderr,
+    )
+    return 0
+
+
+def _kept(folder: Path) -> str:
+    from pipeline.dataset import committed
+
+    try:
+        games = sum(commit.games for commit in committed(folder))
+    except (BadInput, OSError):
+        return "nothing was written"
+    return f"{games:,} finished games are kept in {folder}"
+
+
+def _split(words: list[str] | None) -> list[str] | None:
+    return [part.strip() for word in words for part in word.split(",")] if words else None
+
+
+def _name(options: dict[str, Any], variant: str, lineup: str) -> str:
+    """Name of a run that was given none: the same for the same command, so that it goes on."""
+    more = [f"and{len(options[key]) - 1}" if len(options.get(key) or ()) > 1 else "" for key in ("variants", "lineups")]
+    words = [variant, more[0], lineup, more[1], "seed" + str(options.get("seed", 1))]
+    return "_".join(word for word in words if word)
+
+
+def _command(folder: Path, out: Path | None) -> str:
+    """The command that was given, with the folder spelled out and without --replace."""
+    words = [word for word in sys.argv[1:] if word != "--replace"]
+    return shlex.join(["canasta", *words, *([] if out else ["--out", str(folder)])])

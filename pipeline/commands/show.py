@@ -1,0 +1,166 @@
+"""`canasta variants`, `strategies`, `replay` and `check`: showing what there is and judging what is given."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from engine.errors import BadInput
+from pipeline.output import Format, print_rows
+
+if TYPE_CHECKING:
+    from engine.rules import Variant
+
+PrintAs = Annotated[Format, typer.Option("--format", help="How to print.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the `canasta` application."""
+    for command in (variants, strategies, replay, check):
+        app.command(command.__name__)(command)
+
+
+def variants(
+    name: Annotated[str | None, typer.Argument(help="Variant or TOML file to show in full.")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of the variant shown.")
+    ] = None,
+    form: PrintAs = Format.TABLE,
+) -> int:
+    """List the variants, or show one rule by rule."""
+    from engine.rules import PARAMETERS, load_variant, parse_changes, variant_names
+
+    if name is None:
+        if change:
+            raise BadInput("--set needs the variant to change: canasta variants classic4 --set canastas_out=2")
+        print_rows([_describe(load_variant(one)) for one in variant_names()], form)
+        return 0
+    variant = load_variant(name, parse_changes(change or ()))
+    base = load_variant(variant.base).rules if variant.base and not variant.base.endswith(".toml") else None
+    if form is Format.TABLE:
+        about = _describe(variant)
+        print(f"{variant.slug}: {variant.title}")
+        for key, text in (("source", variant.source), ("note", variant.note)):
+            if text:
+                print(f"{key}: {text}")
+        print(f"confidence: {variant.confidence or 'not stated'}; playable: {about['playable']}\n")
+    rows = []
+    for rule, parameter in PARAMETERS.items():
+        value = getattr(variant.rules, rule)
+        row: dict[str, Any] = {"rule": rule, "value": parameter.show(value)}
+        if base is not None:
+            row[f"in {variant.base}"] = None if value == getattr(base, rule) else parameter.show(getattr(base, rule))
+        rows.append({**row, "meaning": parameter.meaning})
+    print_rows(rows, form)
+    return 0
+
+
+def strategies(
+    name: Annotated[str | None, typer.Argument(help="Strategy, mine.py:name or TOML file to show in full.")] = None,
+    form: PrintAs = Format.TABLE,
+) -> int:
+    """List the strategies, or show one weight by weight."""
+    from engine.strategies import load_strategy, strategy_names
+
+    if name is None:
+        listed = [load_strategy(one) for one in strategy_names()]
+        print_rows([{"strategy": one.name, "description": one.description} for one in listed], form)
+        return 0
+    strategy = load_strategy(name)
+    if form is Format.TABLE:
+        print(f"{strategy.name}: {strategy.description}\n")
+    rows: list[dict[str, Any]] = []
+    for kind, decision in strategy.decisions.items():
+        weights = strategy.weights_of(kind)
+        rows += [
+            {
+                "decision": kind,
+                "function": decision.name,
+                "weight": weight,
+                "value": value,
+                "usual": decision.weights.get(weight),
+            }
+            for weight, value in weights.items()
+        ] or [{"decision": kind, "function": decision.name, "weight": None, "value": None, "usual": None}]
+    print_rows(rows, form)
+    return 0
+
+
+def replay(
+    run: Annotated[Path, typer.Argument(help="Folder of the run.")],
+    game: Annotated[int, typer.Argument(help="Number of the game, from 1.")],
+    deal: Annotated[int, typer.Argument(help="Number of the deal within the game, from 1.")],
+    variant: Annotated[str | None, typer.Option(help="Variant, where the run has several.")] = None,
+    lineup: Annotated[str | None, typer.Option(help="Line-up, where the run has several.")] = None,
+    form: Annotated[Literal["text", "chh", "json"], typer.Option("--format", help="How to print.")] = "text",
+) -> int:
+    """Show one deal of a run, move by move."""
+    from pipeline.replay import find_deal, write_text
+    from pipeline.run import open_run
+
+    found = find_deal(open_run(run), game, deal, variant, lineup)
+    if form == "json":
+        print(json.dumps(found.as_dict(), indent=1))
+    else:
+        print(write_text(found), end="")
+    return 0
+
+
+def check(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Hand histories: .chh, or .chhs of several deals.")
+    ],
+    form: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print.")] = "text",
+) -> int:
+    """Judge hand histories by the rules: exit 0 all legal, 1 a fault, 2 a file that cannot be read."""
+    from engine.check import check_files, find_exit_code
+
+    results = check_files(files)
+    for result in results:
+        if form == "json":
+            print(json.dumps(result, ensure_ascii=False))
+        elif "error" in result:
+            print(f"{_place(result)}: {result['error']}", file=sys.stderr)
+        else:
+            print(f"{_place(result)}: {_verdict(result)}")
+            for fault in result["faults"]:
+                where = f"action {fault['action']}" if fault["action"] else "set-up"
+                print(f"  {where}: {fault['text']} [{fault['rule']}]")
+    return find_exit_code(results)
+
+
+def _describe(variant: Variant) -> dict[str, Any]:
+    from engine.rules import PARAMETERS, check_playable
+
+    playable = "yes"
+    try:
+        check_playable(variant.rules)
+    except BadInput as error:
+        playable = f"no: {str(error).partition(' is not playable')[0]}"
+    changes = {**variant.file_changes, **variant.changes}
+    return {
+        "variant": variant.slug,
+        "title": variant.title,
+        "confidence": variant.confidence,
+        "playable": playable,
+        "base": variant.base,
+        "changes": ", ".join(f"{rule}={PARAMETERS[rule].show(value)}" for rule, value in changes.items()),
+    }
+
+
+def _place(result: dict[str, Any]) -> str:
+    return f"{result['file']} [{result['deal']}]" if "deal" in result else str(result["file"])
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    count = len(result["faults"])
+    legal = "legal" if result["legal"] else f"{count} fault{'s' * (count != 1)}"
+    if not result["ended"]:
+        return f"{legal}; the deal goes on, seat {result['to_act']} is to act"
+    scores = result["deal_scores"]
+    told = ", ".join("unknown" if score is None else f"{score:,}" for score in scores) if scores else "unknown"
+    return f"{legal}; the deal ends ({result['ending']}), scores {told}"

@@ -1,0 +1,179 @@
+"""One deal of a run, told again: found by its numbers, shown as readable text or as plain values.
+
+Nothing is played: the log is the ledger. Hidden cards are shown; who may see them is the reader's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import polars as pl
+
+from engine import log
+from engine.cards import CARDS
+from engine.errors import BadInput
+from pipeline.cells import RunCell
+from pipeline.run import Run
+
+Row = Mapping[str, Any]
+_ORDER = {card: place for place, card in enumerate(CARDS)}
+_PARTS = ("natural", "mixed", "card", "held", "red_three", "out")
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The rows of one deal: its own, those of its sides, its moves and turns in order, and the cell it was played in."""
+
+    cell: RunCell
+    seed: int
+    deal: Row
+    sides: Sequence[Row]
+    moves: Sequence[Row]
+    turns: Sequence[Row]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON takes them."""
+        return {
+            "variant": self.cell.variant,
+            "lineup": self.cell.lineup,
+            "seed": self.seed,
+            "strategies": list(self.cell.seat_strategies),
+            **{key: value for key, value in self.deal.items() if key not in ("variant", "lineup")},
+            **{
+                table: [_own(row) for row in rows]
+                for table, rows in (("sides", self.sides), ("moves", self.moves), ("turns", self.turns))
+            },
+        }
+
+
+def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup: str | None = None) -> Replay:
+    """A deal of a run by its numbers, from 1; BadInput when it is not there, or in several cells and none is named."""
+    cells = [cell for cell in run.choose(variant, lineup) if cell.shards]
+    if len(cells) > 1:
+        allowed = ", ".join(f"--variant {cell.variant} --lineup {cell.lineup}" for cell in cells)
+        raise BadInput(f"the run has {len(cells)} cells; name one: {allowed}")
+    if not cells:
+        raise BadInput(f"{run.path}: no finished games of {variant} {lineup} yet")
+    cell = cells[0]
+    if not any(shard.first_game <= game < shard.first_game + shard.games for shard in cell.shards):
+        last = max(shard.first_game + shard.games - 1 for shard in cell.shards)
+        raise BadInput(f"game {game} is not in the run; {cell.variant} {cell.lineup} has games 1 to {last}")
+
+    def rows(table: str) -> list[dict[str, Any]]:
+        frame = run.frame(table, cell.variant, cell.lineup, (game, game)).filter(pl.col("deal") == deal)
+        return frame.sort(log.KEYS[table]).collect().to_dicts()
+
+    deals = rows("deals")
+    if not deals:
+        count = run.frame("games", cell.variant, cell.lineup, (game, game)).collect()["deals"][0]
+        raise BadInput(f"game {game} has no deal {deal}; it has deals 1 to {count}")
+    return Replay(cell, run.seed, deals[0], rows("sides"), rows("moves"), rows("turns"))
+
+
+def write_text(replay: Replay) -> str:
+    """The deal for people: hands, every move turn by turn, melds and scores."""
+    return "\n".join(_lines(replay)) + "\n"
+
+
+def _lines(replay: Replay) -> Iterator[str]:
+    cell, deal = replay.cell, replay.deal
+    yield f"{cell.variant} · {cell.lineup} · game {deal['game']}, deal {deal['deal']} · seed {replay.seed}"
+    for side in replay.sides:
+        seats = [
+            f"seat {seat} {name}"
+            for seat, (of, name) in enumerate(zip(cell.seat_sides, cell.seat_strategies, strict=True), start=1)
+            if of == side["side"]
+        ]
+        yield (
+            f"side {side['side']}: {', '.join(seats)}; {side['score_before']:,} points before the deal, "
+            f"minimum {side['minimum']}"
+        )
+    yield f"dealer: seat {deal['dealer']}"
+    yield ""
+    for seat, hand in enumerate(deal["hands"], start=1):
+        yield f"seat {seat} is dealt  {_sorted(hand)}"
+    yield f"turned up        {' '.join(deal['upcards'])}"
+    turns = {turn["turn"]: turn for turn in replay.turns}
+    for number, moves in groupby(replay.moves, key=lambda move: int(move["turn"])):
+        yield ""
+        yield _turn_line(turns.get(number))
+        for seat, own in groupby(moves, key=lambda move: int(move["seat"])):
+            prefix = f"  seat {seat} " if number == 0 or seat != turns[number]["seat"] else "  "
+            yield from (prefix + text for text in _tell(list(own)))
+    yield ""
+    yield from _result_lines(replay)
+
+
+def _turn_line(turn: Row | None) -> str:
+    if turn is None:
+        return "before the first turn"
+    pile = f"pile {turn['pile']}, {turn['upcard']} on top" if turn["upcard"] else "pile empty"
+    frozen = f", frozen by {turn['frozen_by']}" if turn["frozen_by"] else ""
+    return (
+        f"turn {turn['turn']} · seat {turn['seat']} {turn['strategy']} · hand {turn['hand']}, stock {turn['stock']}, "
+        f"{pile}{frozen}"
+    )
+
+
+def _tell(moves: Sequence[Row]) -> Iterator[str]:
+    """Moves of one seat in a row, cards that go the same way together."""
+    for (action, meld), group in groupby(moves, key=lambda move: (move["action"], move["meld"])):
+        rows = list(group)
+        cards = " ".join(row["card"] for row in rows if row["card"])
+        if action == "draw":
+            yield f"draws {cards}"
+        elif action == "red3":
+            yield f"lays red three {cards}"
+        elif action == "meld":
+            yield f"melds {cards}" + (
+                f" to {meld}" if len(rows) == 1 or any(card[0] in "2J" for card in cards.split()) else ""
+            )
+        elif action == "take":
+            yield f"takes the pile of {rows[0]['taken']} with {cards}, which joins {meld}"
+        elif action == "discard":
+            yield f"discards {cards}"
+        else:
+            yield {
+                "ask": "asks: may I go out?",
+                "agree": "agrees",
+                "refuse": "refuses",
+                "pass": "passes: the stock is empty",
+            }.get(action, f"{action} {cards}".strip())
+
+
+def _result_lines(replay: Replay) -> Iterator[str]:
+    deal = replay.deal
+    out = f" by seat {deal['out_seat']}" if deal["out_seat"] else ""
+    yield f"the deal ends: {deal['ending']}{out} after {deal['turns']} turns, {deal['stock']} cards left in the stock"
+    for side in replay.sides:
+        melds = _melds_of(replay, side["side"])
+        yield f"side {side['side']} has melded  " + ("   ".join(melds) or "nothing")
+    heads = [f"side {side['side']}" for side in replay.sides]
+    yield ""
+    yield f"{'':12}" + "".join(f"{head:>10}" for head in heads)
+    for part in (*(f"{name}_points" for name in _PARTS), "score", "score_after"):
+        name = part.removesuffix("_points").replace("_", " ")
+        yield f"{name:12}" + "".join(f"{side[part]:>10,}" for side in replay.sides)
+
+
+def _melds_of(replay: Replay, side: int) -> list[str]:
+    melds: dict[str, list[str]] = {}
+    for move in replay.moves:
+        if move["side"] == side and move["action"] in ("meld", "take"):
+            melds.setdefault(move["meld"], []).append(move["card"])
+    order = {word: place for place, word in enumerate(log.MELDS)}
+    return [
+        f"{_sorted(cards)}{' (canasta)' if len(cards) >= 7 else ''}"
+        for _, cards in sorted(melds.items(), key=lambda meld: order[meld[0]])
+    ]
+
+
+def _sorted(cards: Sequence[str]) -> str:
+    return " ".join(sorted(cards, key=_ORDER.__getitem__))
+
+
+def _own(row: Row) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key not in ("variant", "lineup", "game", "deal")}
