@@ -15,11 +15,10 @@ import streamlit as st
 
 import dashboards
 from dashboards.figure import Source
+from pipeline.commands.open import PLACES, RUNS
 from pipeline.metric import Metric, load_metric
 from pipeline.run import Run, open_run
 
-RUNS = "CANASTA_RUNS"
-"""Environment variable with further folders to look for runs in, separated as in PATH."""
 Names = tuple[str, ...]
 ANSWERS = 500
 """Answers kept of each kind."""
@@ -35,13 +34,13 @@ class RunKey:
 
 
 def find_runs() -> dict[str, RunKey]:
-    """Runs by name: those of CANASTA_RUNS first, then data/runs, newest first, then data/sample.
+    """Runs by name, those of one folder newest first: in CANASTA_RUNS, else in data/runs and data/sample.
 
-    Looks beside the working directory, and beside the sources where the project is checked out.
+    Relative places lie in the working directory, else beside the sources where the project is checked out.
     """
-    given = [Path(text) for text in os.environ.get(RUNS, "").split(os.pathsep) if text]
-    homes = dict.fromkeys([Path.cwd(), Path(dashboards.__file__).resolve().parents[1]])
-    places = [*given, *(home / "data" / "runs" for home in homes), *(home / "data" / "sample" for home in homes)]
+    named = [text for text in os.environ.get(RUNS, "").split(os.pathsep) if text] or PLACES
+    checkout = Path(dashboards.__file__).resolve().parents[1]
+    places = [Path(place) if Path(place).exists() else checkout / place for place in named]
     found: dict[str, RunKey] = {}
     folders: set[Path] = set()
     for place in places:
@@ -114,7 +113,6 @@ def cells(run: RunKey, variants: Names, lineups: Names) -> Answer:
         Source(
             "Games committed to the run, of each variant under each line-up.",
             python=f"from pipeline.run import open_run\n\n{python}",
-            sql="select variant, lineup, games, games_planned from cells",
         ),
     )
 

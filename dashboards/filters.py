@@ -26,10 +26,7 @@ class Chosen:
 def choose(runs: dict[str, RunKey]) -> Chosen:
     """Show the filters in the sidebar; a filter left empty means everything. BadInput when the run cannot be read."""
     with st.sidebar:
-        if "run" not in st.session_state and "run" not in st.query_params:
-            st.session_state["run"] = st.query_params["run"] = next(iter(runs))
-        name = st.selectbox("Run", list(runs), index=None, key="run", bind="query-params", placeholder="Choose a run")
-        run = runs[name or next(iter(runs))]
+        run = runs[_name_run(tuple(runs))]
         about = data.about(run)
         variants = _several("Variants", about.variants, "variant", theme.label)
         lineups = _several("Line-ups", about.lineups, "lineup", str)
@@ -39,6 +36,18 @@ def choose(runs: dict[str, RunKey]) -> Chosen:
         )  # fmt: skip
         st.caption(f"`{about.folder}` · seed {about.seed} · {about.made}")
     return Chosen(run, variants, lineups, base, theme.palette(about.variants, about.lineups, mode=mode()))
+
+
+def _name_run(names: tuple[str, ...]) -> str:
+    """The run that is chosen, else the first; never a default, so that the address always names it."""
+    if "run" not in st.session_state and "run" not in st.query_params:
+        st.session_state["run"] = st.query_params["run"] = names[0]
+    elif st.session_state.get("run", names[0]) not in names:
+        st.session_state["run"] = names[0]
+    chosen = st.selectbox("Run", names, index=None, key="run", bind="query-params", placeholder="Choose a run")
+    if chosen is None:  # the address named a run that is not there, or the reader cleared the field
+        st.rerun()
+    return chosen
 
 
 def _several(label: str, options: tuple[str, ...], key: str, write: Callable[[str], str]) -> tuple[str, ...]:

@@ -63,10 +63,8 @@ def counts_of(table: pl.DataFrame) -> Words:
     each = f"{'each' if len(set(games)) == 1 else 'each at least'} {theme.large(min(games, default=0))}"
     holes = variants * lineups - table.filter(pl.col("games") > 0).height
     missing = f", {holes} of {variants * lineups} combinations not played" if holes else ""
-    return Words(
-        f"{theme.large(sum(games))} games: {_count(variants, 'variant')} × {_count(lineups, 'line-up')}, {each}{missing}",
-        ("games of each variant under each line-up",),
-    )
+    shape = f"{_count(variants, 'variant')} × {_count(lineups, 'line-up')}"
+    return Words(f"{theme.large(sum(games))} games: {shape}, {each}{missing}", ("games of each cell",))
 
 
 def _count(number: int, word: str) -> str:

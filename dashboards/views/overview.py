@@ -16,6 +16,9 @@ HEADLINE = ("turns_per_game", "frozen_turn_share", "canastas_per_side_deal")
 def show(chosen: Chosen) -> None:
     """Draw the page."""
     st.title("Overview")
+    if data.cells(chosen.run, chosen.variants, chosen.lineups).table.is_empty():
+        st.info("No games with these filters: the chosen variants and line-ups were never played together.")
+        return
     for name in HEADLINE:
         _headline(chosen, name)
     _games(chosen)

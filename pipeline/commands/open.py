@@ -18,7 +18,9 @@ import typer
 from engine.errors import BadInput
 
 RUNS = "CANASTA_RUNS"
-"""Environment variable with the folders that the dashboard looks for runs in, as in PATH."""
+"""Environment variable with the folders that the dashboard looks for runs in, separated as in PATH."""
+PLACES = ("data/runs", "data/sample")
+"""Where it looks without that: a run, or a folder of runs, each."""
 
 
 def register(app: typer.Typer) -> None:
@@ -42,11 +44,9 @@ def dashboard(
     query = ""
     if run is not None:
         if not (run / "manifest.json").is_file():
-            raise BadInput(
-                f"{run}: not a run, it has no manifest.json; a folder made by `canasta simulate --out` is one"
-            )
+            raise BadInput(f"{run}: not a run, it has no manifest.json; `canasta simulate --out {run}` makes one")
         folder = run.resolve()
-        environment[RUNS] = os.pathsep.join([str(folder), *filter(None, [environment.get(RUNS)])])
+        environment[RUNS] = os.pathsep.join([str(folder), environment.get(RUNS) or os.pathsep.join(PLACES)])
         query = "?" + urlencode({"run": folder.name})
     print(f"Dashboard: http://{address}:{port}/{query}   (Ctrl-C ends it)", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "streamlit", "run", str(page)]

@@ -1,0 +1,162 @@
+"""Every page on the sample, on an empty run and on runs of other variants; the filters; the launching command."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards import data
+from engine.errors import BadInput
+from pipeline.commands import open as opening
+from pipeline.simulate import simulate
+
+APP = Path(__file__).parents[1] / "dashboards" / "app.py"
+
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_app(monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Runs the dashboard on these runs, with this address; fails on anything it raises."""
+
+    def opened(*runs: Path, **address: str) -> AppTest:
+        monkeypatch.setenv(opening.RUNS, os.pathsep.join(map(str, runs)))
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        for key, value in address.items():
+            app.query_params[key] = value
+        app.run()
+        assert [error.message for error in app.exception] == []
+        return app
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the two-player variants only, with too few games for an interval."""
+    folder = tmp_path_factory.mktemp("runs") / "duel"
+    simulate({"variants": ["classic2", "gamecolony2"], "lineups": ["naive"], "games": 20}, folder, workers=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def holed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run in which one variant was not played by one line-up."""
+    folder = tmp_path_factory.mktemp("runs") / "holed"
+    cells = [
+        {"variant": "classic4", "lineup": "naive"},
+        {"variant": "classic4", "lineup": "safe"},
+        {"variant": "classic2", "lineup": "safe"},
+    ]
+    simulate({"cells": cells, "games": 450}, folder, workers=1)
+    return folder
+
+
+def said(app: AppTest) -> str:
+    """All text of the page."""
+    kinds = (app.title, app.header, app.subheader, app.markdown, app.caption, app.info, app.warning, app.code)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def test_overview_opens_on_the_sample(open_app: Opener, sample_run: Path) -> None:
+    app = open_app(sample_run)
+    assert app.title[0].value == "Overview"
+    assert "Turns per game" in said(app)
+
+
+def test_overview_opens_on_two_player_variants_and_claims_nothing_from_few_games(open_app: Opener, duel: Path) -> None:
+    app = open_app(duel)
+    assert said(app).count("Too few games to say") >= 3
+
+
+def test_a_combination_that_was_not_played_is_counted_as_missing(open_app: Opener, holed: Path) -> None:
+    assert "1 of 4 combinations not played" in said(open_app(holed))
+
+
+def test_filters_without_a_common_cell_are_answered_in_words(open_app: Opener, holed: Path) -> None:
+    app = open_app(holed, variant="classic2", lineup="naive")
+    assert "No games" in said(app)
+
+
+def test_a_run_without_games_is_answered_in_words(open_app: Opener, duel: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    shutil.copy(duel / "manifest.json", empty)
+    app = open_app(empty)
+    assert app.title[0].value == "This run cannot be shown"
+    assert "no committed shard" in said(app)
+
+
+def test_a_broken_run_is_answered_in_words_and_the_others_stay_open(
+    open_app: Opener, duel: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "manifest.json").write_text("{")
+    app = open_app(duel, tmp_path, run="broken")
+    assert app.title[0].value == "This run cannot be shown"
+    app.selectbox(key="run").set_value("duel").run()
+    assert app.title[0].value == "Overview"
+
+
+def test_no_run_at_all_shows_the_command_that_makes_one(open_app: Opener, tmp_path: Path) -> None:
+    app = open_app(tmp_path)
+    assert app.title[0].value == "There is no run yet"
+    assert "canasta simulate" in said(app)
+
+
+def test_an_address_chooses_run_variant_lineup_and_base(open_app: Opener, duel: Path, holed: Path) -> None:
+    app = open_app(duel, holed, run="holed", variant="classic4", lineup="safe", base="classic2")
+    assert app.selectbox(key="run").value == "holed"
+    assert app.multiselect(key="variant").value == ["classic4"]
+    assert app.multiselect(key="lineup").value == ["safe"]
+    assert app.selectbox(key="base").value == "classic2"
+
+
+def test_an_address_that_names_what_is_not_there_shows_everything(open_app: Opener, duel: Path) -> None:
+    app = open_app(duel, run="gone", variant="samba", base="samba")
+    assert app.selectbox(key="run").value == "duel"
+    assert app.title[0].value == "Overview"
+
+
+def test_a_filter_narrows_the_tables(open_app: Opener, holed: Path) -> None:
+    app = open_app(holed)
+    app.multiselect(key="lineup").set_value(["safe"]).run()
+    assert "2 variants × 1 line-up" in said(app)
+
+
+def test_runs_are_found_in_folders_of_runs_and_keep_names_apart(
+    duel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    shutil.copytree(duel, tmp_path / "a" / "duel")
+    monkeypatch.setenv(opening.RUNS, os.pathsep.join(map(str, (duel, tmp_path / "a", duel))))
+    assert list(data.find_runs()) == ["duel", "a/duel"]
+
+
+# --------------------------------------------------------------------------------------- canasta dashboard
+
+
+def test_the_command_starts_streamlit_on_the_app_with_the_run_first(
+    duel: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started: list[tuple[list[str], dict[str, str]]] = []
+    monkeypatch.setattr(os, "execve", lambda _program, command, environment: started.append((command, environment)))
+    monkeypatch.delenv(opening.RUNS, raising=False)
+    opening.dashboard(duel, port=0 + 18501)
+    command, environment = started[0]
+    assert command[1:5] == ["-m", "streamlit", "run", str(APP)]
+    assert environment[opening.RUNS].split(os.pathsep) == [str(duel), *opening.PLACES]
+    assert "http://127.0.0.1:18501/?run=duel" in capsys.readouterr().err
+
+
+def test_the_command_refuses_what_is_no_run_and_a_port_in_use(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not a run"):
+        opening.dashboard(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(BadInput, match="choose another with --port"):
+        opening.dashboard(None, port=taken.getsockname()[1])
