@@ -11,6 +11,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -18,7 +19,7 @@ from engine.errors import BadInput, IllegalChoice
 from pipeline import commands
 
 # Typer shows only some of its error classes; this is the one they all come from.
-_CommandError = typer.BadParameter.__mro__[2]
+_CommandError: Any = typer.BadParameter.__mro__[2]
 
 DONE, NO, FAILED, STOPPED = 0, 1, 2, 130
 TRACEBACK = "CANASTA_TRACEBACK"

@@ -1,4 +1,4 @@
-"""A table on standard output and nothing else there: for people as aligned text, for programs as JSON, CSV or Parquet."""
+"""A table on standard output and nothing else there: aligned text for people, JSON, CSV or Parquet for programs."""
 
 from __future__ import annotations
 

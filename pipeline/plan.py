@@ -162,7 +162,7 @@ def _checked(options: Mapping[str, Any]) -> PlanFile:
         return PlanFile.model_validate(dict(options))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if not str(part).startswith(("function", "dict", "str")))
+        place = ".".join(str(part) for part in first["loc"] if part != "str" and not str(part).startswith("dict["))
         if first["type"] == "extra_forbidden":
             fields = PlanCell.model_fields if place.startswith("cells") else PlanFile.model_fields
             raise BadInput(f"plan: unknown key {place}; allowed: {', '.join(fields)}") from None

@@ -25,7 +25,7 @@ _PARTS = ("natural", "mixed", "card", "held", "red_three", "out")
 
 @dataclass(frozen=True)
 class Replay:
-    """The rows of one deal: its own, those of its sides, its moves and turns in order, and the cell it was played in."""
+    """The rows of one deal: its own, those of its sides, its moves and turns in order; and the cell it is of."""
 
     cell: RunCell
     seed: int

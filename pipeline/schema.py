@@ -85,7 +85,7 @@ def parquet_options(table: str) -> dict[str, object]:
     columns = log.TABLES[table]
     return {
         "compression": "zstd",
-        "compression_level": 1,
+        "compression_level": 3,
         "use_dictionary": [_leaf(column) for column in columns if not column.delta],
         "column_encoding": {column.name: "DELTA_BINARY_PACKED" for column in columns if column.delta},
         "write_statistics": [column.name for column in columns if column.name in ("game", "deal")],

@@ -51,7 +51,7 @@ def simulate(
 ) -> int:
     """Play games and log every move into a run.
 
-    The same command on an unfinished run goes on with it; with more --games, or more variants or line-ups, it extends it.
+    The same command goes on with an unfinished run; with more games, variants or line-ups it extends one.
     """
     from engine.rules import parse_changes
     from pipeline.plan import make_plan, read_plan
