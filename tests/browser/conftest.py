@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -67,42 +67,51 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-Opener = Callable[..., Page]
+class Reader:
+    """Somebody with a browser: opens addresses of the dashboard and waits until a page stands still."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser = browser
+        self.address = address
+        self.faults: list[str] = []
+        self.contexts: list[BrowserContext] = []
+
+    def open(self, path: str = "/", *, width: int = 1280, height: int = 1000, mode: str = "light") -> Page:
+        """A new browser at this address; console errors and outside requests are kept as faults."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=mode, accept_downloads=True, locale="en-GB"
+        )
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: said.type == "error" and self.faults.append(f"console: {said.text}"))
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        page.on("request", lambda request: outside(request.url) and self.faults.append(f"request: {request.url}"))
+        page.goto(self.address + path)
+        page.get_by_role("heading", level=1).wait_for(timeout=30_000)
+        self.settle(page)
+        return page
+
+    def settle(self, page: Page) -> None:
+        """Wait until the script has run and nothing is being redrawn."""
+        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=30_000)
+        page.wait_for_timeout(700)
+
+    def close(self) -> None:
+        """Close all pages."""
+        for context in self.contexts:
+            context.close()
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Opener]:
-    """Opens an address of the dashboard and waits for its charts; fails on console errors and outside requests."""
-    faults: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def opened(path: str = "/", *, width: int = 1280, height: int = 1000, mode: str = "light") -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=mode, accept_downloads=True, locale="en-GB"
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: said.type == "error" and faults.append(f"console: {said.text}"))
-        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
-        page.on("request", lambda request: outside(request.url) and faults.append(f"request: {request.url}"))
-        page.goto(address + path)
-        settle(page)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
+def reader(browser: Browser, address: str) -> Iterator[Reader]:
+    """A reader who must meet no console error and whose browser asks nobody but the dashboard."""
+    reader = Reader(browser, address)
+    yield reader
+    reader.close()
+    assert reader.faults == []
 
 
 def outside(url: str) -> bool:
     """A request that leaves this machine."""
     parts = urlsplit(url)
     return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != "127.0.0.1"
-
-
-def settle(page: Page) -> None:
-    """Wait until the script has run and nothing is being redrawn."""
-    page.get_by_test_id("stSidebar").wait_for(state="attached", timeout=30_000)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=30_000)
-    page.wait_for_timeout(400)
