@@ -47,7 +47,7 @@ class Measure:
     def axis(self) -> str:
         """`Freeze rate (%)`."""
         unit = "%" if self.share else self.unit
-        return f"{self.title} ({unit})" if unit and unit != self.title else self.title
+        return f"{self.title} ({unit})" if unit and unit.lower() not in self.title.lower() else self.title
 
 
 def estimate(

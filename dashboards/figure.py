@@ -51,7 +51,7 @@ def show(
         bare.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
         st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")
         with st.container(horizontal=True, gap="small"):
-            with st.popover("How it is measured", type="tertiary"):
+            with st.popover("Definition", type="tertiary"):
                 st.markdown(source.definition)
             with st.popover("Table", type="tertiary", width="content"):
                 st.dataframe(table, hide_index=True)
@@ -67,7 +67,7 @@ def show(
                     if text:
                         st.caption(name)
                         st.code(text, language=language, wrap_lines=True)
-            with st.popover("Save chart", type="tertiary"):
+            with st.popover("Save", type="tertiary"):
                 for mode in MODES:
                     with st.container(horizontal=True):
                         for kind, mime in MIMES.items():

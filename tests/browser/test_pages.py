@@ -68,9 +68,9 @@ def test_a_table_and_a_chart_can_be_taken_away(reader: Any) -> None:
     page = reader.open("/?run=sample", height=2000)
     for menu, name, start in (
         ("Table", "turns_per_game.csv", b"variant,lineup,"), ("Table", "turns_per_game.parquet", b"PAR1"),
-        ("Save chart", "turns_per_game-light.svg", b"<svg"), ("Save chart", "turns_per_game-dark.png", b"\x89PNG"),
+        ("Save", "turns_per_game-light.svg", b"<svg"), ("Save", "turns_per_game-dark.png", b"\x89PNG"),
     ):  # fmt: skip
-        page.locator(".st-key-figure_turns_per_game").get_by_role("button", name=menu).click()
+        page.locator(".st-key-figure_turns_per_game").get_by_role("button", name=menu, exact=True).click()
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()
         assert Path(waiting.value.path()).read_bytes().startswith(start), name
