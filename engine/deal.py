@@ -36,7 +36,7 @@ def fill_pack(rules, croupier):
 
 
 @jit
-def clear_deal(table, hands, croupier):
+def clear_deal(table, seats, croupier):
     """Forget the deal before."""
     table.turn = 0
     table.pile_kinds[:] = 0
@@ -46,6 +46,7 @@ def clear_deal(table, hands, croupier):
     table.jokers[:] = 0
     table.opened[:] = 0
     table.canastas[:] = 0
+    table.melds[:] = 0
     table.red_threes[:] = 0
     table.own_turns[:] = 0
     table.hand_sizes[:] = 0
@@ -68,7 +69,7 @@ def clear_deal(table, hands, croupier):
         croupier.taken[side] = 0
         croupier.freezes[side] = 0
     for seat in range(table.players):
-        clear_hand(hands[seat])
+        clear_hand(seats.hand[seat])
 
 
 @jit
@@ -76,25 +77,25 @@ def clear_hand(hand):
     """Empty a hand."""
     hand.cards[:] = 0
     hand.kinds[:] = 0
-    hand.size = 0
+    hand.count = 0
     hand.points = 0
 
 
 @jit
-def deal_hands(table, hands, rules, croupier, log):
+def deal_hands(table, seats, rules, croupier, log):
     """Shuffle and deal one card at a time from the dealer's left, so that hands of other sizes nest."""
     fill_pack(rules, croupier)
     shuffle(croupier.pack, croupier.pack_size, key_of(croupier.seed, croupier.game, table.deal, 0))
     croupier.next = rules.hand_size * table.players
     for place in range(croupier.next):
-        give_card(table, hands[(table.dealer + 1 + place) % table.players], croupier.pack[place])
+        give_card(table, seats.hand[(table.dealer + 1 + place) % table.players], croupier.pack[place])
     table.stock = croupier.pack_size - croupier.next
     row = log.deals_rows
     log.deals_hands[row, :, :] = 0
     for seat in range(table.players):
         place = 0
         for card in range(CARD_COUNT):
-            for _ in range(hands[seat].cards[card]):
+            for _ in range(seats.hand[seat].cards[card]):
                 log.deals_hands[row, seat, place] = card + 1
                 place += 1
 

@@ -26,10 +26,9 @@ from numba import types
 from engine.errors import BadInput
 from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
 from engine.rules import RULES
-from engine.state import HAND, PLAN, TABLE
+from engine.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 
 KINDS = ("draw", "melds", "discard", "answer")
-MAX_WEIGHTS = 32
 SIGNATURE = types.int64(
     numba.from_dtype(TABLE), numba.from_dtype(HAND), numba.from_dtype(RULES), types.float64[::1], numba.from_dtype(PLAN)
 )

@@ -69,9 +69,9 @@ def lay_from_hand(table, hand, rules, croupier, log):
 
 
 @jit
-def lay_dealt(table, hands, rules, croupier, log):
+def lay_dealt(table, seats, rules, croupier, log):
     """Lay and replace the red threes dealt, from the dealer's left, before the first turn (RULES §1.3)."""
     for place in range(table.players):
-        hand = hands[(table.dealer + 1 + place) % table.players]
+        hand = seats.hand[(table.dealer + 1 + place) % table.players]
         while lay_from_hand(table, hand, rules, croupier, log):
             pass

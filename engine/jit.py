@@ -65,7 +65,7 @@ def compile_checked(function: F, signature: object, folder: str) -> F:
     """Compile a decision function for one signature, always bounds-checked, cached under `folder`."""
     numba.config.CACHE_DIR = str(cache_root() / folder)
     try:
-        return numba.njit(signature, nogil=True, cache=True, boundscheck=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=True)(function)  # type: ignore[no-any-return]
     finally:
         numba.config.CACHE_DIR = str(KERNEL_CACHE)
 

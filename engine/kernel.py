@@ -23,6 +23,7 @@ from engine.turn import (
     end_turn,
     judge_choice,
     lay_red_threes,
+    may_meld,
     meld_once,
     pass_turn,
     refuse,
@@ -41,12 +42,12 @@ DEALS_ROOM, SIDES_ROOM, GAMES_ROOM = ROOM["deals"] - 1, ROOM["sides"] - 6, ROOM[
 
 
 @jit
-def draw_or_take(table, hand, rules, croupier, log, plan, draw, weights, memory, shadow):
+def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
     """The first half of a turn; False when the deal or the run has ended."""
     choice = DRAW
     if hand.may_take != 0:
         clear_plan(plan)
-        choice = ask_strategy(draw, weights, table, hand, rules, plan, croupier, memory, shadow)
+        choice = ask_strategy(draw, 0, table, seats, hand, rules, plan, croupier, guard)
         reason = judge_choice(table, hand, choice)
         if reason != 0 or croupier.fault != 0:
             return refuse(croupier, hand.seat, reason)
@@ -58,15 +59,15 @@ def draw_or_take(table, hand, rules, croupier, log, plan, draw, weights, memory,
 
 
 @jit
-def meld_all(table, hands, hand, rules, croupier, log, plan, melds, answers, weights, memory, shadow):
+def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
     """Ask for melds until the plan stays empty or the hand is; False when the run has ended."""
-    while hand.size > 0:
+    while hand.count > 0 and may_meld(table, hand, rules):
         clear_plan(plan)
-        ask_strategy(melds, weights[1, hand.seat], table, hand, rules, plan, croupier, memory, shadow)
+        ask_strategy(melds, 1, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
             return refuse(croupier, hand.seat, croupier.fault)
         if plan.ask:
-            if not ask_partner(table, hands, hand, rules, croupier, log, plan, answers, weights, memory, shadow):
+            if not ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
                 return False
             continue
         if plan.red_threes > 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
@@ -79,20 +80,20 @@ def meld_all(table, hands, hand, rules, croupier, log, plan, melds, answers, wei
 
 
 @jit
-def play_turn(table, hands, seat, rules, croupier, log, plan, draw, melds, discard, answers, weights, memory, shadow):
+def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, discard, answers, guard):
     """One turn of one seat."""
-    hand = hands[seat]
+    hand = seats.hand[seat]
     begin_turn(table, hand, rules, croupier, log, plan)
-    if not draw_or_take(table, hand, rules, croupier, log, plan, draw, weights[0, seat], memory, shadow):
+    if not draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
         return
     search_after_draw(table, hand, rules, plan, croupier)
     put_took(log, table, hand, croupier)
-    if not meld_all(table, hands, hand, rules, croupier, log, plan, melds, answers, weights, memory, shadow):
+    if not meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
         return
     card = NO_CARD
-    if hand.size > 0:
+    if hand.count > 0:
         clear_plan(plan)
-        card = ask_strategy(discard, weights[2, seat], table, hand, rules, plan, croupier, memory, shadow)
+        card = ask_strategy(discard, 2, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
             refuse(croupier, seat, croupier.fault)
             return
@@ -113,51 +114,50 @@ def find_minimum(table, rules, side):
 
 
 @jit
-def begin_deal(table, hands, rules, croupier, log):
+def begin_deal(table, seats, rules, croupier, log):
     """Deal, turn the upcards, lay the red threes dealt."""
     table.deal += 1
     if table.deal > 1:
         table.dealer = (table.dealer + 1) % table.players
-    clear_deal(table, hands, croupier)
+    clear_deal(table, seats, croupier)
     for side in range(table.sides):
         table.minimum[side] = find_minimum(table, rules, side)
     for seat in range(table.players):
-        hands[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
-    deal_hands(table, hands, rules, croupier, log)
+        seats.hand[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
+    deal_hands(table, seats, rules, croupier, log)
     turn_upcards(table, rules, croupier, log)
-    lay_dealt(table, hands, rules, croupier, log)
+    lay_dealt(table, seats, rules, croupier, log)
 
 
 @jit
-def play_deal(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow):
+def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard):
     """One deal from the shuffle to the score."""
-    begin_deal(table, hands, rules, croupier, log)
+    begin_deal(table, seats, rules, croupier, log)
     seat = table.dealer
     while croupier.ending == 0 and croupier.fault == 0:
         seat = (seat + 1) % table.players
-        play_turn(table, hands, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers,
-                  weights, memory, shadow)
+        play_turn(table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard)
         if croupier.ending == 0 and table.stock == 0 and rules.stock_end == IMMEDIATE:
             croupier.ending = STOCK
         if croupier.ending == 0 and table.turn >= TURN_CAP:
             croupier.ending = CAP
     if croupier.fault == 0:
-        finish_deal(table, hands, rules, croupier, log)
+        finish_deal(table, seats, rules, croupier, log)
 
 
 @jit
-def finish_deal(table, hands, rules, croupier, log):
+def finish_deal(table, seats, rules, croupier, log):
     """Score the deal and write its rows."""
     if table.pile_count > 0:
         put_life(log, croupier, table, L_DEAL, -1)
     for side in range(table.sides):
-        score_side(table, hands, rules, croupier, log, side)
+        score_side(table, seats, rules, croupier, log, side)
     put_deal(table, croupier, log)
     add_side_totals(table, croupier)
 
 
 @jit
-def begin_game(table, hands, rules, croupier):
+def begin_game(table, seats, rules, croupier):
     """Set a new game: seats, sides, scores, the first dealer by the game's number."""
     croupier.game += 1
     croupier.in_game = 1
@@ -169,8 +169,8 @@ def begin_game(table, hands, rules, croupier):
     table.dealer = key_of(croupier.seed, croupier.game, 0, 0) % table.players
     for seat in range(table.players):
         table.seat_sides[seat] = rules.seat_sides[seat]
-        hands[seat].seat = seat
-        hands[seat].side = rules.seat_sides[seat]
+        seats.hand[seat].seat = seat
+        seats.hand[seat].side = rules.seat_sides[seat]
     croupier.g_turns = 0
     croupier.g_takes = 0
     croupier.g_legal_takes = 0
@@ -193,16 +193,16 @@ def has_room(log):
 
 
 @jit
-def play_games(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow, last):
+def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard, last):
     """Play on to the end of game `last` or until the block is full; whether all games are played."""
     while croupier.fault == 0:
         if not croupier.in_game:
             if croupier.game >= last:
                 return True
-            begin_game(table, hands, rules, croupier)
+            begin_game(table, seats, rules, croupier)
         if not has_room(log):
             return False
-        play_deal(table, hands, rules, croupier, log, plan, draws, melds, discards, answers, weights, memory, shadow)
+        play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard)
         ending = find_game_ending(table, rules)
         if croupier.fault == 0 and ending != 0:
             put_game(table, croupier, log, ending)

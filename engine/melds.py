@@ -5,12 +5,10 @@ A meld is a place of a side (state.MELDS). Nothing here knows about turns or min
 
 from __future__ import annotations
 
-import numpy as np
-
-from engine.cards import BLACK_THREES, JOKER, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF, TWOS
+from engine.cards import BLACK_THREES, CARD_COUNT, JOKER, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF, TWOS
 from engine.jit import jit
 from engine.rules import code
-from engine.state import THREES_MELD
+from engine.state import MAX_PLAN, MELDS, THREES_MELD
 
 NOT_MORE, FEWER = code("wild_ratio", "not_more"), code("wild_ratio", "fewer")
 DISCARD_REQUIRED = code("out_discard", "required")
@@ -21,6 +19,12 @@ CANASTA = 7
 def count_cards(table, side, meld):
     """Cards in one meld of a side."""
     return table.naturals[side, meld] + table.twos[side, meld] + table.jokers[side, meld]
+
+
+@jit
+def has_meld(table, side, meld):
+    """Whether a side has a meld in a place."""
+    return (table.melds[side] >> meld) & 1 != 0
 
 
 @jit
@@ -68,6 +72,7 @@ def add_card(table, side, meld, card):
     else:
         table.naturals[side, meld] += 1
     table.visible[kind] += 1
+    table.melds[side] |= 1 << meld
     if count_cards(table, side, meld) == CANASTA:
         table.canastas[side] += 1
 
@@ -77,7 +82,7 @@ def give_card(table, hand, card):
     """Put a card into a hand."""
     hand.cards[card] += 1
     hand.kinds[KIND_OF[card]] += 1
-    hand.size += 1
+    hand.count += 1
     hand.points += POINTS_OF[card]
     table.hand_sizes[hand.seat] += 1
 
@@ -88,7 +93,7 @@ def remove_card(table, hand, card):
     kind = KIND_OF[card]
     hand.cards[card] -= 1
     hand.kinds[kind] -= 1
-    hand.size -= 1
+    hand.count -= 1
     hand.points -= POINTS_OF[card]
     table.hand_sizes[hand.seat] -= 1
     if table.known[hand.seat, kind] > 0:
@@ -109,7 +114,9 @@ def find_card(hand, kind):
 
 @jit
 def add_row(plan, card, meld):
-    """Add a card and the meld it joins to a plan."""
+    """Add a card and the meld it joins to a plan; a plan holds no more cards than any pack."""
+    if plan.rows >= MAX_PLAN:
+        return
     plan.card[plan.rows] = card
     plan.meld[plan.rows] = meld
     plan.rows += 1
@@ -153,8 +160,21 @@ def clear_plan(plan):
 
 
 @jit
+def may_read(plan):
+    """Whether a plan's rows name cards and melds that exist: a strategy may write anything into it."""
+    if plan.rows < 0 or plan.rows > MAX_PLAN:
+        return False
+    for row in range(plan.rows):
+        if plan.card[row] < 0 or plan.card[row] >= CARD_COUNT or plan.meld[row] < 0 or plan.meld[row] >= MELDS:
+            return False
+    return True
+
+
+@jit
 def tally_plan(hand, plan):
     """Count a plan's cards by meld and their points into its scratch; 0, or 1 not held, 2 wrong meld."""
+    if not may_read(plan):
+        return 2
     plan.add_naturals[:] = 0
     plan.add_twos[:] = 0
     plan.add_jokers[:] = 0
@@ -178,7 +198,7 @@ def tally_plan(hand, plan):
             plan.add_naturals[meld] += 1
     for row in range(plan.rows):
         hand.cards[plan.card[row]] += 1
-    return np.int64(wrong)
+    return wrong
 
 
 @jit

@@ -181,18 +181,18 @@ def search_opening(table, hand, rules, plan, top, keep):
     fill_use(hand, rules, plan, top)
     if plan.points < minimum or plan.cards == 0:
         return False
-    if plan.cards <= hand.size - keep:
+    if plan.cards <= hand.count - keep:
         return True
-    if may_end_with(rules, 2 - keep + hand.size - plan.cards) and count_use_canastas(rules, plan) >= rules.canastas_out:
+    if may_end_with(rules, 2 - keep + hand.count - plan.cards) and count_use_canastas(rules, plan) >= rules.canastas_out:
         return True
-    while plan.cards > hand.size - keep and drop_cheapest_card(rules, plan, top):
+    while plan.cards > hand.count - keep and drop_cheapest_card(rules, plan, top):
         weigh_use(plan, top)
-    if plan.cards <= hand.size - keep and plan.points >= minimum:
+    if plan.cards <= hand.count - keep and plan.points >= minimum:
         return True
     fill_use(hand, rules, plan, top)
     dropped = drop_cheapest_meld(rules, plan, top)
     weigh_use(plan, top)
-    return dropped and plan.cards > 0 and plan.cards <= hand.size - keep and plan.points >= minimum
+    return dropped and plan.cards > 0 and plan.cards <= hand.count - keep and plan.points >= minimum
 
 
 @jit

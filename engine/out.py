@@ -18,15 +18,18 @@ CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
 
 @jit
 def count_stuck(table, hand, rules):
-    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept."""
+    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept; counted no further than 2."""
     stuck = hand.kinds[RED_THREES]
     threes = hand.kinds[BLACK_THREES]
     if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:
         stuck += threes
+    melds = table.melds[hand.side]
     for rank in range(NATURAL_KINDS):
         held = hand.kinds[rank]
-        if 0 < held < rules.min_naturals and count_cards(table, hand.side, rank) == 0:
+        if 0 < held < rules.min_naturals and (melds >> rank) & 1 == 0:
             stuck += held
+            if stuck > 1:
+                break
     return stuck
 
 

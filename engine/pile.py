@@ -63,7 +63,7 @@ def completes_canasta(table, rules, side, kind, rank, laid_naturals, laid_wilds)
 @jit
 def leaves_enough(table, hand, rules, rank, naturals, wilds):
     """Whether the turn can end legally after a take with so many cards from the hand: two cards left, or going out."""
-    left = hand.size - naturals - wilds + count_below(table)
+    left = hand.count - naturals - wilds + count_below(table)
     if left >= 2:
         return True
     side = hand.side
@@ -92,7 +92,7 @@ def may_touch(table, hand, rules):
     """Whether the upcard can be taken by anybody in this seat's place: a natural, and not one card for one card."""
     if table.pile_count == 0 or KIND_OF[table.upcard] >= NATURAL_KINDS:
         return False
-    return not (hand.size == 1 and table.pile_count == 1 and rules.one_card_pile == FORBIDDEN)
+    return not (hand.count == 1 and table.pile_count == 1 and rules.one_card_pile == FORBIDDEN)
 
 
 @jit

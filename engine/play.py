@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from engine import log
-from engine.decision import KINDS, MAX_WEIGHTS
+from engine.decision import KINDS
 from engine.errors import BadInput, IllegalChoice
 from engine.faults import FAULTS
 from engine.kernel import play_games
 from engine.log import MAX_SEATS, TABLES
 from engine.rules import Variant, check_playable, compile_rules
-from engine.state import CROUPIER, HAND, PLAN, TABLE, new_record
+from engine.state import CROUPIER, PLAN, new_record, new_table
 from engine.strategies import Strategy
 
 
@@ -53,26 +53,26 @@ class Game:
             raise BadInput(f"a line-up of {len(lineup)} seats for {variant.rules.players} players")
         self.variant, self.lineup = variant, lineup
         self.rules = compile_rules(variant.rules)
-        self.memory = np.zeros(TABLE.itemsize + MAX_SEATS * HAND.itemsize, np.uint8)
-        self.table = self.memory[: TABLE.itemsize].view(TABLE).view(np.recarray)[0]
-        self.hands = self.memory[TABLE.itemsize :].view(HAND).view(np.recarray)
-        self.shadow = np.zeros(self.memory.size if guard else 0, np.uint8)
+        self.guard, self.table, self.seats = new_table()
+        self.guard.on = guard
         self.croupier, self.plan = new_record(CROUPIER), new_record(PLAN)
         self.croupier.seed = seed
         self.block = new_record(log.LOG)
         seats = [*lineup, *(lineup[0],) * (MAX_SEATS - len(lineup))]
         self.functions = [tuple(one.decisions[kind].compiled for one in seats) for kind in KINDS]
-        self.weights = np.zeros((len(KINDS), MAX_SEATS, MAX_WEIGHTS))
         for place, kind in enumerate(KINDS):
             for seat, one in enumerate(seats):
-                self.weights[place, seat] = one.decisions[kind].weigh(one.weights.get(kind, {}))
+                self.seats.weights[place, seat] = one.decisions[kind].weigh(one.weights.get(kind, {}))
 
     def play(self, last: int) -> bool:
         """Play on to the end of game `last` or until the block is full; whether all games are played."""
         for table in TABLES:
             self.block[f"{table}_rows"] = 0
-        done = play_games(self.table, self.hands, self.rules, self.croupier, self.block, self.plan, *self.functions,
-                          self.weights, self.memory, self.shadow, last)
+        try:
+            done = play_games(self.table, self.seats, self.rules, self.croupier, self.block, self.plan, *self.functions,
+                              self.guard, last)
+        except (IndexError, ZeroDivisionError, OverflowError) as error:
+            raise IllegalChoice(f"{self.explain_place()}: {self.lineup[int(self.table.seat)].name} fails: {error}") from error
         if self.croupier.fault:
             raise IllegalChoice(self.explain_fault())
         return bool(done)
@@ -80,8 +80,12 @@ class Game:
     def explain_fault(self) -> str:
         """The illegal choice the kernel stopped at, in one line."""
         seat = int(self.croupier.fault_seat)
-        return (f"{self.variant.slug}, game {int(self.croupier.game)}, deal {int(self.table.deal)}, turn {int(self.table.turn)}: "
-                f"seat {seat + 1} ({self.lineup[seat].name}) {list(FAULTS.values())[int(self.croupier.fault)]}")
+        return f"{self.explain_place()}: {self.lineup[seat].name} {list(FAULTS.values())[int(self.croupier.fault)]}"
+
+    def explain_place(self) -> str:
+        """Where play stands: variant, game, deal, turn, seat."""
+        return (f"{self.variant.slug}, game {int(self.croupier.game)}, deal {int(self.table.deal)}, "
+                f"turn {int(self.table.turn)}, seat {int(self.table.seat) + 1}")
 
 
 def play_blocks(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
 from engine.jit import jit
 from engine.log import ACTIONS, NULL, STATES, code
-from engine.melds import count_cards
+from engine.melds import has_meld
 from engine.state import ADD, NATURAL_WILD, PAIR
 
 A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard"))
@@ -60,7 +60,7 @@ def put_met(log, croupier, table, hand):
     log.turns_seat[row] = hand.seat + 1
     log.turns_upcard[row] = table.upcard + 1
     log.turns_pile[row] = table.pile_count
-    log.turns_hand[row] = hand.size
+    log.turns_hand[row] = hand.count
     log.turns_stock[row] = table.stock
     log.turns_state[row] = find_state(table, hand.side)
     log.turns_frozen_by[row] = table.frozen_by if table.frozen else 0
@@ -102,9 +102,15 @@ def put_no_discard(log):
 
 
 @jit
+def find_next(table, seat):
+    """The seat after this one in turn order."""
+    return seat + 1 if seat + 1 < table.players else 0
+
+
+@jit
 def lies_in(table, side, kind):
     """Whether cards of a kind lie in a rank meld of a side."""
-    return kind < NATURAL_KINDS and count_cards(table, side, kind) > 0
+    return kind < NATURAL_KINDS and has_meld(table, side, kind)
 
 
 @jit
@@ -122,7 +128,7 @@ def put_discard(log, table, hand, card, red_threes_banned):
     """The account of a discard, before the card leaves the hand."""
     row = log.turns_rows
     kind = KIND_OF[card]
-    following = (hand.seat + 1) % table.players
+    following = find_next(table, hand.seat)
     theirs = table.seat_sides[following]
     log.turns_discard[row] = card + 1
     log.turns_in_theirs[row] = lies_in(table, theirs, kind)

@@ -60,13 +60,13 @@ def put_melds(table, rules, log, row, side):
 
 
 @jit
-def put_held(table, hands, log, row, side):
+def put_held(table, seats, log, row, side):
     """Cards left in a side's hands."""
     cards, points = 0, 0
     for seat in range(table.players):
         if table.seat_sides[seat] == side:
-            cards += hands[seat].size
-            points += hands[seat].points
+            cards += seats.hand[seat].count
+            points += seats.hand[seat].points
     log.sides_held_cards[row] = cards
     log.sides_held_points[row] = -points
 
@@ -99,7 +99,7 @@ def count_out_bonus(table, rules, croupier, side):
 
 
 @jit
-def score_side(table, hands, rules, croupier, log, side):
+def score_side(table, seats, rules, croupier, log, side):
     """Score a side's deal into its row of `sides` and its total."""
     row = log.sides_rows
     log.sides_rows = row + 1
@@ -107,7 +107,7 @@ def score_side(table, hands, rules, croupier, log, side):
     log.sides_deal[row] = table.deal
     log.sides_side[row] = side + 1
     put_melds(table, rules, log, row, side)
-    put_held(table, hands, log, row, side)
+    put_held(table, seats, log, row, side)
     put_story(table, croupier, log, row, side)
     log.sides_red_three_points[row] = count_red_three_points(table, rules, side)
     log.sides_out_points[row] = count_out_bonus(table, rules, croupier, side)

@@ -17,7 +17,7 @@ MELDS = 13
 """Melds of a side: places 0..10 are the ranks 4..A, 11 wild cards, 12 black threes."""
 WILD_MELD, THREES_MELD = 11, 12
 MAX_PACK = 384
-MAX_PLAN = 64
+MAX_PLAN = MAX_PACK
 
 DRAW, TAKE, PASS = 0, 1, 2
 """Answers of `choose_draw`."""
@@ -43,6 +43,7 @@ TABLE = np.dtype([
     ("naturals", _I, (MAX_SIDES, MELDS)), ("twos", _I, (MAX_SIDES, MELDS)), ("jokers", _I, (MAX_SIDES, MELDS)),
     ("opened", _I, MAX_SIDES), ("canastas", _I, MAX_SIDES), ("minimum", _I, MAX_SIDES),
     ("red_threes", _I, MAX_SIDES), ("scores", _I, MAX_SIDES),
+    ("melds", _I, MAX_SIDES),             # bit of each place where the side has a meld
     ("hand_sizes", _I, MAX_SEATS),
     ("melded", _I, MAX_SEATS),            # the seat has laid a card in this deal
     ("thrown", _I, (MAX_SEATS, KIND_COUNT)),   # discards of each kind by seat in this deal
@@ -52,7 +53,7 @@ TABLE = np.dtype([
 
 HAND = np.dtype([
     ("rng", np.uint64),                   # the seat's own random stream, for strategies
-    ("seat", _I), ("side", _I), ("size", _I), ("points", _I),
+    ("seat", _I), ("side", _I), ("count", _I), ("points", _I),
     ("cards", _I, CARD_COUNT), ("kinds", _I, KIND_COUNT),
     ("may_take", _I),                     # ways to take the pile legally, found as the turn began
     ("must_take", _I),                    # the stock is empty and the rules force the take
@@ -98,11 +99,30 @@ CROUPIER = np.dtype([
 ], align=True)
 
 
+MAX_WEIGHTS = 32
+SEATS = np.dtype([
+    ("hand", HAND, MAX_SEATS),
+    ("weights", np.float64, (4, MAX_SEATS, MAX_WEIGHTS)),   # of the decisions draw, melds, discard, answer
+], align=True)
+"""What stands at each seat: its hand and its strategy's weights."""
+
+_WORDS = (TABLE.itemsize + 7) // 8 + (SEATS.itemsize + 7) // 8
+GUARD = np.dtype([
+    ("on", np.int64),
+    ("kept", np.uint64, _WORDS),          # how it was before the decision
+    ("live", np.uint64, _WORDS),          # SEATS and TABLE themselves, in whole words
+], align=True)
+"""Everything a strategy may read but not change, twice. Records, not arrays: an array is counted at every call."""
+
+
 def new_record(dtype: np.dtype) -> np.record:
     """A zeroed record that compiled and interpreted code can both use."""
     return np.zeros(1, dtype).view(np.recarray)[0]
 
 
-def new_hands() -> np.recarray:
-    """Zeroed HAND records of all seats: recarray of shape (6,)."""
-    return np.zeros(MAX_SEATS, HAND).view(np.recarray)
+def new_table() -> tuple[np.record, np.record, np.record]:
+    """Zeroed GUARD, and the TABLE and SEATS records that lie in its `live` words."""
+    guard = new_record(GUARD)
+    raw = guard["live"].view(np.uint8)
+    table = raw[SEATS.itemsize :][: TABLE.itemsize].view(TABLE).view(np.recarray)[0]
+    return guard, table, raw[: SEATS.itemsize].view(SEATS).view(np.recarray)[0]

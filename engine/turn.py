@@ -6,7 +6,7 @@ illegal one leaves its reason in `croupier.fault` and stops the run.
 
 from __future__ import annotations
 
-from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD
+from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, TWOS
 from engine.draw import draw_one, lay_from_hand
 from engine.faults import fault
 from engine.jit import jit
@@ -15,7 +15,6 @@ from engine.melds import (
     add_card,
     clear_plan,
     count_canastas_with,
-    count_cards,
     may_end_with,
     may_lay,
     remove_card,
@@ -56,17 +55,19 @@ F_NO_DISCARD, F_ASK, F_RED_THREE, F_CHANGED, F_UNKNOWN = (
 
 
 @jit
-def ask_strategy(function, weights, table, hand, rules, plan, croupier, memory, shadow):
-    """One decision of a strategy; with a shadow (the guard) the table's bytes are compared before and after."""
-    if shadow.size == 0:
+def ask_strategy(function, kind, table, seats, hand, rules, plan, croupier, guard):
+    """One decision of a seat's strategy; where the guard is on, what it may only read is compared before and after."""
+    weights = seats.weights[kind, hand.seat]
+    if not guard.on:
         return function(table, hand, rules, weights, plan)
     before = hand.rng
-    shadow[:] = memory
+    for place in range(guard.live.size):
+        guard.kept[place] = guard.live[place]
     answer = function(table, hand, rules, weights, plan)
     after = hand.rng
     hand.rng = before
-    for place in range(memory.size):
-        if memory[place] != shadow[place]:
+    for place in range(guard.live.size):
+        if guard.live[place] != guard.kept[place]:
             croupier.fault = F_CHANGED
     hand.rng = after
     return answer
@@ -100,10 +101,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.asked_late = 0
     croupier.fresh = table.melded[seat] == 0
     croupier.canastas_before = table.canastas[side]
-    croupier.melds_before = 0
-    for meld in range(NATURAL_KINDS):
-        if count_cards(table, side, meld) > 0:
-            croupier.melds_before |= 1 << meld
+    croupier.melds_before = table.melds[side]
     hand.may_take = find_ways(table, hand, rules, plan)
     hand.must_take = table.stock == 0 and rules.stock_end == FORCED and (hand.may_take & ADD) != 0
     croupier.legal_takes[side] += hand.may_take != 0
@@ -156,7 +154,7 @@ def judge_opening_take(table, hand, rules, plan, upcard):
         return F_INVALID
     if plan.points < table.minimum[hand.side]:
         return F_MINIMUM
-    left = hand.size - plan.rows + count_below(table)
+    left = hand.count - plan.rows + count_below(table)
     canastas = count_canastas_with(table, hand.side, plan)
     if left < 2 and not (canastas >= rules.canastas_out and may_end_with(rules, left)):
         return F_KEEPS
@@ -221,7 +219,7 @@ def judge_plan(table, hand, rules, plan):
         return F_NOT_HELD if wrong == 1 else F_WRONG_MELD
     if not may_lay(table, rules, hand.side, plan):
         return F_INVALID
-    left = hand.size - plan.rows
+    left = hand.count - plan.rows
     enough = count_canastas_with(table, hand.side, plan) >= rules.canastas_out
     threes = plan.add_naturals[THREES_MELD]
     if threes > 0 and (threes < 3 or left > 1 or rules.black3_meld != GOING_OUT_ONLY):
@@ -235,6 +233,24 @@ def judge_plan(table, hand, rules, plan):
     if table.opened[hand.side] == 0 and plan.points < table.minimum[hand.side]:
         return 0 if left < 2 and may_waive(hand, rules) else F_MINIMUM
     return 0
+
+
+@jit
+def may_meld(table, hand, rules):
+    """Whether the seat could have anything to lay or to ask; False only when no plan can be legal but an empty one."""
+    if hand.could_out or hand.kinds[RED_THREES] > 0:
+        return True
+    if table.opened[hand.side] == 0:
+        return hand.could_open != 0
+    wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
+    if wilds > 0:
+        return True
+    melds = table.melds[hand.side]
+    for rank in range(NATURAL_KINDS):
+        held = hand.kinds[rank]
+        if held > 0 and ((melds >> rank) & 1 != 0 or (held >= 3 and held >= rules.min_naturals)):
+            return True
+    return False
 
 
 @jit
@@ -252,17 +268,17 @@ def may_ask(table, hand, rules, croupier):
     """Whether the seat may ask its partner now: once, before any meld but a take's, when it could go out."""
     if rules.ask_partner == ASK_NONE or hand.permission != UNASKED or croupier.asked_late:
         return False
-    return hand.could_out != 0 and hand.size >= 2 and find_partner(table, hand.seat) >= 0
+    return hand.could_out != 0 and hand.count >= 2 and find_partner(table, hand.seat) >= 0
 
 
 @jit
-def ask_partner(table, hands, hand, rules, croupier, log, plan, answers, weights, memory, shadow):
+def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
     """Ask the partner and note the answer, which binds (RULES §1.9); False when the seat may not ask."""
     if not may_ask(table, hand, rules, croupier):
         return refuse(croupier, hand.seat, F_ASK)
     partner = find_partner(table, hand.seat)
     clear_plan(plan)
-    answer = ask_strategy(answers[partner], weights[3, partner], table, hands[partner], rules, plan, croupier, memory, shadow)
+    answer = ask_strategy(answers[partner], 3, table, seats, seats.hand[partner], rules, plan, croupier, guard)
     if answer != 0 and answer != 1:
         return refuse(croupier, partner, F_UNKNOWN)
     hand.permission = AGREED if answer == 1 else REFUSED
@@ -322,7 +338,7 @@ def judge_discard(table, hand, rules, card):
         return F_NOT_HELD
     if not may_discard(hand, rules, card):
         return F_BANNED
-    if hand.size == 1:
+    if hand.count == 1:
         if table.canastas[hand.side] < rules.canastas_out:
             return F_KEEPS
         return F_REFUSED if hand.permission == REFUSED else 0
@@ -341,7 +357,7 @@ def end_turn(table, hand, rules, croupier, log, card):
         put_discard(log, table, hand, card, rules.discard_bans & RED3_BANNED)
         discard_card(table, hand, rules, croupier, log, card)
     put_done(log, hand, croupier)
-    if hand.size == 0:
+    if hand.count == 0:
         go_out(table, hand, rules, croupier)
     return True
 

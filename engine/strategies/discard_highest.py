@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
 from engine.decision import strategy
-from engine.melds import count_cards, find_card
+from engine.melds import find_card, has_meld
 from engine.pile import RED3_BANNED
 
 
@@ -15,7 +15,7 @@ def discard_highest(table, hand, rules, weights, plan):
     for kind in range(NATURAL_KINDS):
         held = hand.kinds[kind]
         if held > 0:
-            useless = held == 1 and count_cards(table, hand.side, kind) == 0
+            useless = held == 1 and not has_meld(table, hand.side, kind)
             worth = POINTS_OF_KIND[kind] + (1000.0 if useless else 0.0)
             if worth > value:
                 best, value = kind, worth

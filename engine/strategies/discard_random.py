@@ -11,7 +11,7 @@ from engine.rng import below
 @strategy(kind="discard")
 def discard_random(table, hand, rules, weights, plan):
     """Every card that may be discarded equally often."""
-    pick = below(hand, hand.size)
+    pick = below(hand, hand.count)
     for card in range(CARD_COUNT):
         if may_discard(hand, rules, card):
             pick -= hand.cards[card]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
 from engine.decision import strategy
 from engine.jit import part
-from engine.melds import CANASTA, count_cards, find_card
+from engine.melds import CANASTA, count_cards, find_card, has_meld
 from engine.pile import RED3_BANNED
+from engine.rows import find_next
 
 WEIGHTS = {
     "single": 10.0,            # the only card of its rank (D5)
@@ -41,9 +42,8 @@ WEIGHTS = {
 def weigh_danger(table, hand, weights, rank, following, theirs):
     """How much the next seat would like this rank; below zero is dangerous."""
     danger = weights[THROWN] * min(table.thrown[following, rank], 2) + weights[KNOWN] * min(table.known[following, rank], 2)
-    size = count_cards(table, theirs, rank)
-    if size > 0:
-        danger += weights[FEED_SIX] if size == CANASTA - 1 else weights[FEED]
+    if has_meld(table, theirs, rank):
+        danger += weights[FEED_SIX] if count_cards(table, theirs, rank) == CANASTA - 1 else weights[FEED]
     danger *= 1.0 + weights[TALL] * table.pile_count
     return danger * weights[FROZEN] if table.frozen else danger
 
@@ -53,7 +53,7 @@ def weigh_natural(table, hand, weights, rank, following, theirs):
     """The sum for a natural card."""
     held = hand.kinds[rank]
     value = weights[SINGLE] if held == 1 else weights[PAIR] if held == 2 else weights[TRIPLE]
-    if count_cards(table, hand.side, rank) > 0:
+    if has_meld(table, hand.side, rank):
         value += weights[OWN_MELD]
     value += weights[SEEN] * (table.visible[rank] + held - 1)
     value += POINTS_OF_KIND[rank] * weights[POINTS_OPENED if table.opened[theirs] else POINTS]
@@ -79,7 +79,7 @@ def weigh_wild(table, hand, weights, theirs):
 @strategy(kind="discard", weights=WEIGHTS)
 def discard_weighed(table, hand, rules, weights, plan):
     """The kind with the highest sum, the first of equals."""
-    following = (hand.seat + 1) % table.players
+    following = find_next(table, hand.seat)
     theirs = table.seat_sides[following]
     best, most = -1, -1e9
     for kind in range(RED_THREES + 1):

@@ -21,7 +21,7 @@ CARD, OPEN, SPEND_WILD, HAND_CARD, THEIR_OUT, FEW_CARDS = range(len(WEIGHTS))
 def draw_weighed(table, hand, rules, weights, plan):
     """Take in the cheapest legal way when the weighed sum is above zero, or when the rules force it."""
     way = choose_way(hand)
-    value = weights[CARD] * table.pile_count + weights[HAND_CARD] * hand.size
+    value = weights[CARD] * table.pile_count + weights[HAND_CARD] * hand.count
     if not table.opened[hand.side]:
         value += weights[OPEN]
     if way == NATURAL_WILD:

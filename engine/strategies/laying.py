@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.cards import JOKERS, NATURAL_KINDS, TWOS
 from engine.jit import part
-from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
+from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit, has_meld
 from engine.opening import NO_TOP, put_use, search_opening
 from engine.out import put_out, search_out
 from engine.state import REFUSED
@@ -40,7 +40,7 @@ def plan_additions(table, hand, plan, budget):
     for rank in range(NATURAL_KINDS):
         plan.use[rank] = 0
         held = min(hand.kinds[rank], budget)
-        if held > 0 and count_cards(table, hand.side, rank) > 0:
+        if held > 0 and has_meld(table, hand.side, rank):
             add_rows(hand, plan, rank, held, rank)
             plan.use[rank] = held
             budget -= held
@@ -52,7 +52,7 @@ def plan_new_melds(table, hand, rules, plan, budget, least):
     """Lay ranks held at least `least` times (three or more) as new melds; return what is left of the budget."""
     for rank in range(NATURAL_KINDS):
         held = hand.kinds[rank]
-        if held >= max(least, rules.min_naturals) and held <= budget and count_cards(table, hand.side, rank) == 0:
+        if held >= max(least, rules.min_naturals) and held <= budget and not has_meld(table, hand.side, rank):
             add_rows(hand, plan, rank, held, rank)
             plan.use[rank] = held
             budget -= held
@@ -91,6 +91,8 @@ def add_wilds(hand, plan, rank, count):
 @part
 def plan_canastas(table, hand, rules, plan, budget, smallest):
     """Complete canastas with wild cards where the meld already has `smallest` cards; return what is left of the budget."""
+    if hand.kinds[TWOS] + hand.kinds[JOKERS] == 0:
+        return budget
     for rank in range(NATURAL_KINDS):
         size = count_planned_size(table, hand, plan, rank)
         missing = CANASTA - size

@@ -15,7 +15,7 @@ def melds_all(table, hand, rules, weights, plan):
         if hand.could_open:
             plan_opening(table, hand, rules, plan, False)
         return 0
-    budget = plan_additions(table, hand, plan, hand.size - 2)
+    budget = plan_additions(table, hand, plan, hand.count - 2)
     budget = plan_new_melds(table, hand, rules, plan, budget, 3)
     plan_canastas(table, hand, rules, plan, budget, 4)
     return 0

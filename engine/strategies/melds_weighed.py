@@ -22,13 +22,15 @@ OPEN_SMALL, OPEN_UNTIL, OPEN_DANGER, KEEP, HOLD_UNTIL, CANASTA_FROM, LICENCE_FRO
 @strategy(kind="melds", weights=WEIGHTS)
 def melds_weighed(table, hand, rules, weights, plan):
     """Go out when possible; open, add, lay and complete as the weights say."""
+    if not table.opened[hand.side] and not hand.could_open and not hand.could_out:
+        return 0
     fewest, partner_holds = 99, 0
     for seat in range(table.players):
         if table.seat_sides[seat] != hand.side:
             fewest = min(fewest, table.hand_sizes[seat])
         elif seat != hand.seat:
             partner_holds = max(partner_holds, table.hand_sizes[seat])
-    if hand.could_out and hand.permission == UNASKED and hand.laid == 0 and hand.size >= 2 and rules.ask_partner > 0:
+    if hand.could_out and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and rules.ask_partner > 0:
         if partner_holds > weights[ASK_ABOVE]:
             plan.ask = 1
             return 0
@@ -41,9 +43,9 @@ def melds_weighed(table, hand, rules, weights, plan):
         return 0
     licence = table.canastas[hand.side] >= rules.canastas_out
     keep = 2 if licence else max(2, int(weights[KEEP]))
-    budget = plan_additions(table, hand, plan, hand.size - keep)
+    budget = plan_additions(table, hand, plan, hand.count - keep)
     if table.stock <= weights[HOLD_UNTIL] or pressed:
         budget = plan_new_melds(table, hand, rules, plan, budget, 3)
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
-    plan_canastas(table, hand, rules, plan, max(budget, hand.size - 2 - plan.rows), smallest)
+    plan_canastas(table, hand, rules, plan, max(budget, hand.count - 2 - plan.rows), smallest)
     return 0
