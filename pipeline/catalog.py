@@ -45,6 +45,14 @@ def views_sql(cells: Sequence[RunCell], seed: int, root: str | Path | None = Non
         *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES)])
 
 
+def committed_sql(cell: RunCell, root: Path) -> str:
+    """Statements that make the view `committed` of a cell's files, with whole paths, and the variable `paths`."""
+    rows = [(str(root / file.path), file.rows, file.bytes, shard.first_game, shard.first_game + shard.games - 1)
+            for shard in cell.shards for file in shard.files.values()]
+    return read_sql("views/committed.sql").format(
+        rows=",\n".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows))
+
+
 def write_views(path: Path, cells: Sequence[RunCell], seed: int) -> None:
     """Writes `views.sql` into the run folder in one atomic step."""
     text = ("-- The tables of this run as views. In this folder:  duckdb -init views.sql\n"

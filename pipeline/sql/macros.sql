@@ -74,3 +74,9 @@ create or replace macro share_ci(k, n, level := 0.95) as share_interval(ratio_su
 
 -- Too few games to lean on: fewer than 400, or an interval wider each way than a fifth of the value.
 create or replace macro few(games, ci) as not coalesce(games >= 400 and (ci.high - ci.low) / 2 <= 0.2 * abs(ci.value), false);
+
+-- Counts of thirteen cards side by side in one exact number, four bits each: weight of a card by its place, one card's
+-- count, and whether any count lies above `most` (at most 7). A count below zero borrows from the next and shows as 15.
+create or replace macro packed_weight(place) as 16.0::double ** ((place - 1) % 13);
+create or replace macro packed_count(number, place) as (number >> (4 * ((place - 1) % 13))) & 15;
+create or replace macro packed_above(number, most) as ((number + (7 - most) * 300239975158033) & 2401919801264264) <> 0;

@@ -1,0 +1,25 @@
+/*
+title = "Deals as they say"
+rule = "The deal passes to the left; hands have their size; the seat of the last turn went out just when the ending says so; the stock is empty when the ending says so; the largest take is the largest"
+*/
+with last_turns as (
+    select game, deal, max(took) as biggest, arg_max(seat, turn) as last_seat, arg_min(seat, turn) filter (took = biggest_take) as taker
+    from turns join (select game, deal, biggest_take from deals) using (game, deal) group by all
+)
+select 'dealer' as what, game, deal, dealer as found, before % players + 1 as expected
+from (select *, lag(dealer) over () as before from deals), cells
+where deal > 1 and dealer <> before % players + 1
+union all
+select 'hands', game, deal, len(hands), players
+from deals, cells
+where len(list_filter(hands, lambda hand: len(hand) = hand_size)) <> seats or seats <> players - (sits_out is not null)::integer
+union all
+select 'out', game, deal, out_seat, last_seat
+from deals left join last_turns using (game, deal)
+where (ending in ('out', 'concealed', 'special')) <> (out_seat is not null) or out_seat <> last_seat
+union all
+select 'stock', game, deal, stock, 0 from deals where ending in ('stock', 'red_three') and stock <> 0
+union all
+select 'biggest take', game, deal, biggest_take, biggest
+from deals left join last_turns using (game, deal)
+where biggest_take is distinct from biggest or biggest_take_seat is distinct from taker

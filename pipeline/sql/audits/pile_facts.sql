@@ -1,0 +1,47 @@
+/*
+title = "Piles agree with turns"
+rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say"
+*/
+with lives as (select game, deal, pile, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
+lain as (
+    select game, deal, lives.pile, card, turn, turn > frozen_turn as frozen
+    from lives join (select game, deal, turn, discard as card from turns) using (game, deal, turn)
+    where card is not null
+    union all
+    select game, deal, 1, unnest(upcards), 0, false from deals
+),
+summed as (
+    select game, deal, pile, count(*) as cards, sum(points) as points, count(*) filter (kind = 'black3' and turn > 0) as black_threes,
+        count(*) filter (kind in ('2', 'JK') and frozen) as wilds
+    from lain join cards using (card) group by all
+),
+frozen as (select game, deal, count(*) as turns from turns where frozen_by is not null group by all)
+select 'what lies in it' as what, game, deal, pile, piles.cards as found, summed.cards as expected
+from piles full join summed using (game, deal, pile)
+where piles.cards is distinct from summed.cards or card_points is distinct from points
+    or piles.black_threes is distinct from summed.black_threes or wilds_on_frozen is distinct from wilds
+union all
+select 'lives follow one another', game, deal, pile, first_turn, before
+from (select *, lag(last_turn) over (partition by game, deal order by pile) as before,
+    lag(ending) over (partition by game, deal order by pile) as ended from piles)
+where first_turn <> coalesce(before, 0) or ended <> 'take' or last_turn < first_turn
+union all
+select 'take', game, deal, piles.pile, piles.cards, took
+from (select * from piles where ending = 'take') as piles
+full join (select game, deal, turn as last_turn, seat, took, how as way from turns where took is not null) using (game, deal, last_turn)
+where cards is distinct from took or taken_seat is distinct from seat or how is distinct from way
+union all
+select 'pile left', game, deal, null, deals.pile, cards
+from deals left join (select game, deal, cards from piles where ending = 'deal') using (game, deal)
+where deals.pile <> coalesce(cards, 0)
+union all
+select 'who froze it', game, deal, piles.pile, frozen_seat, seat
+from (select * from piles where frozen_turn > 0) as piles
+left join (select game, deal, turn as frozen_turn, seat, discard from turns) using (game, deal, frozen_turn)
+left join cards on card = discard
+where frozen_seat is distinct from seat or (piles.frozen_by = 'wild') is distinct from (kind in ('2', 'JK'))
+union all
+select 'turns that met it frozen', game, deal, null, coalesce(turns, 0), coalesce(met, 0)
+from (select game, deal, sum(last_turn - frozen_turn) as met from piles where frozen_turn is not null group by all)
+full join frozen using (game, deal), cells
+where pile_frozen = 'dynamic' and coalesce(turns, 0) <> coalesce(met, 0)
