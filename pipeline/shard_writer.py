@@ -62,7 +62,11 @@ class _TableWriter:
         self._schema = arrow_schema(table, facts)
         self._waiting: list[pa.RecordBatch] = []
         self._rows_waiting = 0
-        self._parquet = pq.ParquetWriter(path, self._schema, **parquet_options(table))
+        try:
+            self._parquet = pq.ParquetWriter(path, self._schema, **parquet_options(table))
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
     def add(self, block: Block) -> None:
         self.content.add(block)

@@ -80,19 +80,27 @@ class RunWriter:
         """Write views.sql over the finished shards."""
         write_views(self.folder, read_cells(self._manifest, self.commits), self._manifest["seed"])
 
-    def finish(self, **facts: Any) -> None:
-        """Write the views, and the summary with `facts` in the manifest if every cell of the run has all its games."""
-        self.write_views()
-        commits = self.commits
+    @property
+    def is_complete(self) -> bool:
+        """Whether every cell of the run, also of earlier plans, has all its games."""
         games: Counter[tuple[str, str]] = Counter()
-        rows: Counter[str] = Counter()
-        for commit in commits:
+        for commit in self._commits.values():
             games[commit.variant, commit.lineup] += commit.games
-            rows.update({table: file.rows for table, file in commit.files.items()})
-        if any(games[cell["variant"], cell["lineup"]] < cell["games"] for cell in self._manifest["cells"]):
+        return all(games[cell["variant"], cell["lineup"]] >= cell["games"] for cell in self._manifest["cells"])
+
+    def finish(self, **facts: Any) -> None:
+        """Write the views; and, if the run is complete and has none yet, the summary with `facts` into the manifest."""
+        self.write_views()
+        if self._manifest["summary"] is not None or not self.is_complete:
             return
-        size = sum(file.bytes for commit in commits for file in commit.files.values())
-        summary = {"finished": now(), "games": games.total(), "rows": dict(rows), "bytes": size, **facts}
+        files = [(table, file) for commit in self.commits for table, file in commit.files.items()]
+        summary = {
+            "finished": now(),
+            "games": sum(commit.games for commit in self.commits),
+            "rows": {table: sum(file.rows for of, file in files if of == table) for table in log.TABLES},
+            "bytes": sum(file.bytes for _, file in files),
+            **facts,
+        }
         self._manifest = {**self._manifest, "summary": summary}
         _write_json(self.folder / dataset.MANIFEST, self._manifest)
 
@@ -148,12 +156,16 @@ def _go_on(folder: Path, plan: Plan) -> RunWriter:
     for commit in commits:
         cell = commit.variant, commit.lineup
         played[cell] = max(played[cell], commit.first_game + commit.games - 1)
-    manifest = extend_manifest(manifest, plan, played)
+    extended = extend_manifest(manifest, plan, played)
+    games = {(cell["variant"], cell["lineup"]): cell["games"] for cell in extended["cells"]}
+    plan = plan.settled(manifest["shard_games"]).with_games(games)
     _remove_uncommitted(folder, commits)
-    _write_json(folder / dataset.MANIFEST, manifest)
     (folder / dataset.COMMITS).mkdir(exist_ok=True)
-    games = {(cell["variant"], cell["lineup"]): cell["games"] for cell in manifest["cells"]}
-    return RunWriter(folder, plan.settled(manifest["shard_games"]).with_games(games), manifest, commits)
+    finished = RunWriter(folder, plan, manifest, commits)
+    if extended["cells"] == manifest["cells"] and finished.is_complete:
+        return finished
+    _write_json(folder / dataset.MANIFEST, extended)
+    return RunWriter(folder, plan, extended, commits)
 
 
 def _is_whole(folder: Path, commit: Commit) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,7 +120,8 @@ def _simulate(plan: Any, folder: Path, workers: int | None, command: str) -> int
     from pipeline.simulate import simulate as play
 
     try:
-        done = play(plan, folder, workers=workers, progress=True)
+        with _stoppable():
+            done = play(plan, folder, workers=workers, progress=True)
     except KeyboardInterrupt:
         print(f"canasta: stopped; {_kept(folder)}; to go on: {command}", file=sys.stderr)
         return STOPPED
@@ -137,6 +141,20 @@ def _simulate(plan: Any, folder: Path, workers: int | None, command: str) -> int
         file=sys.stderr,
     )
     return 0
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let a request to end, as a shell or a cluster sends it, stop as cleanly as Ctrl-C does."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _kept(folder: Path) -> str:
