@@ -24,6 +24,7 @@ from engine.log import TABLES
 from engine.parameter_text import near
 from pipeline import stats
 from pipeline.catalog import read_sql
+from pipeline.query import Column
 
 FOLDER = Path(__file__).parent / "metrics"
 CELL = ("variant", "lineup")
@@ -112,6 +113,23 @@ def metrics() -> pl.DataFrame:
         "denominator": [one.denominator for one in loaded],
         "interval": [one.interval for one in loaded],
         "dimensions": [", ".join(one.dimensions) for one in loaded]})
+
+
+def describe_columns(metric: Metric) -> dict[str, Column]:
+    """Unit, meaning and digits of the columns that `measure` gives, of splits too."""
+    own = {name: Column(shown, metric.unit, text, metric.digits) for name, shown, text in (
+        ("value", metric.name, metric.sentence), ("low", "low", "lower end of the interval"),
+        ("high", "high", "upper end of the interval"))}
+    return {
+        "run": Column("run", "", "name of the run"), "variant": Column("variant", "", "slug of the rules"),
+        "lineup": Column("lineup", "", "slug of the line-up"),
+        **{split.name: Column(split.name, "", split.sentence) for split in (metric.split or {}).values()}, **own,
+        "numerator": Column("numerator", "", "what was counted"), "denominator": Column("denominator", "", "out of"),
+        "games": Column("games", "games", "games that had something to count"),
+        "few": Column("few", "", "too few games to lean on"),
+        "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
+        "by_rule": Column("by_rule", "", "the rules alone decide the value"),
+        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows")}
 
 
 def measure(connection: duckdb.DuckDBPyConnection, metric: Metric, by: Sequence[str] | None = None, *,

@@ -53,7 +53,8 @@ per_kind as (
 select variant, lineup, split, canasta, per_kind.games, sums.of_deals.n::bigint as side_deals,
     sums.of_deals.k::bigint as canastas,
     rate.value as per_side_deal, rate.low as per_side_deal_low, rate.high as per_side_deal_high,
-    part.value as share, part.low as share_low, part.high as share_high, few(per_kind.games, rate) as few
+    part.value as share, case when place > 1 then part.low end as share_low,
+    case when place > 1 then part.high end as share_high, few(per_kind.games, rate) as few
 from per_kind join cells using (variant, lineup)
 where split in ('all', $split) or $split = 'both'
 order by cell, place
