@@ -15,6 +15,7 @@ import streamlit as st
 
 import dashboards
 from dashboards.figure import Source
+from pipeline.audit import RESULT, last_report
 from pipeline.commands.open import PLACES, RUNS
 from pipeline.metric import Metric, load_metric
 from pipeline.run import Run, open_run
@@ -61,8 +62,8 @@ def _runs_in(place: Path) -> list[Path]:
 
 
 def _stamp(folder: Path) -> int:
-    commits = folder / "commits"
-    return max(path.stat().st_mtime_ns for path in (folder / "manifest.json", commits) if path.exists())
+    telling = (folder / "manifest.json", folder / RESULT, folder / "commits")
+    return max(path.stat().st_mtime_ns for path in telling if path.exists())
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -128,6 +129,34 @@ def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
             defined.sentence,
             python=f'from pipeline.run import open_run\n\nopen_run("{about(run).folder}").metric("{name}")',
         ),
+    )
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What tells whether a run can be trusted: its last audit, games and deals that a cap ended, exhausted stocks."""
+
+    audits: int
+    faults: tuple[str, ...]
+    stale: bool
+    capped_games: float
+    capped_deals: float
+    stock: float
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def checks(run: RunKey) -> Checks:
+    """The checks of a whole run, whatever the filters; the audit as it was kept, none is made here."""
+    there = opened(run)
+    report = last_report(there)
+    endings = {row["ending"]: row["value"] for row in there.metric("ending_share", by="ending").to_dicts()}
+    return Checks(
+        len(report.audits) if report else 0,
+        tuple(audit.title for audit in report.audits if audit.rows) if report else (),
+        bool(report and report.stale),
+        there.metric("turns_per_game", by=[])["capped"].item() or 0.0,
+        endings["cap"] or 0.0,
+        endings["stock"] or 0.0,
     )
 
 

@@ -7,15 +7,28 @@ are it says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Measure, Words
+from dashboards.data import Checks
 from pipeline.metric import Metric
 
+Colour = Literal["green", "gray", "red", "orange", "blue"]
 SHARE = "%"
 ALONE = "95 % intervals, each by itself"
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short remark on a run, with its colour and what it means."""
+
+    text: str
+    colour: Colour
+    meaning: str
 
 
 def measure_of(metric: Metric) -> Measure:
@@ -69,3 +82,37 @@ def counts_of(table: pl.DataFrame) -> Words:
 
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def badges_of(checks: Checks, folder: str) -> list[Badge]:
+    """What speaks for and against a run: its audit, what hit a cap, how often the stock ran out."""
+    again = f"`canasta audit {folder}`"
+    if not checks.audits:
+        audit = Badge("Not audited yet", "gray", f"Check every rule that the log must keep: {again}")
+    elif checks.faults:
+        audit = Badge(
+            f"{_count(len(checks.faults), 'audit')} found faults", "red", f"{', '.join(checks.faults)}: {again}"
+        )
+    else:
+        audit = Badge(f"All {checks.audits} audits clean", "green", f"Every rule that the log must keep holds: {again}")
+    if checks.stale:
+        audit = Badge(f"{audit.text} before the last games", "orange", f"Games were added since: {again}")
+    capped = f"{_percent(checks.capped_games)} of games and {_percent(checks.capped_deals)} of deals hit the cap"
+    none = checks.capped_games == checks.capped_deals == 0
+    return [
+        audit,
+        Badge(
+            "No game or deal hit the cap" if none else capped,
+            "green" if none else "orange",
+            "A game is ended after 100 deals, a deal at a generous cap of turns; sensible play never gets there.",
+        ),
+        Badge(
+            f"{_percent(checks.stock)} of deals ran out of stock" if checks.stock else "No deal ran out of stock",
+            "blue",
+            "Deals that ended because no card was left to draw.",
+        ),
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{theme.number(share * 100, 2 if 0 < share < 0.01 else 1)} %"

@@ -19,6 +19,9 @@ def show(chosen: Chosen) -> None:
     if data.cells(chosen.run, chosen.variants, chosen.lineups).table.is_empty():
         st.info("No games with these filters: the chosen variants and line-ups were never played together.")
         return
+    with st.container(horizontal=True, gap="xsmall"):
+        for badge in wording.badges_of(data.checks(chosen.run), data.about(chosen.run).folder):
+            st.badge(badge.text, color=badge.colour, help=badge.meaning)
     for name in HEADLINE:
         _headline(chosen, name)
     _games(chosen)
