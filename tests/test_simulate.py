@@ -268,7 +268,8 @@ def test_an_illegal_choice_of_a_strategy_ends_in_one_line_that_says_where(tmp_pa
     assert main(["simulate", "--lineup", "mine.py:cheat~naive", "--games", "10", "--out", "run"]) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert told.startswith("canasta: classic4, game 1, deal 1, turn ")
-    assert "seat 1 (cheat)" in told
+    assert "seat 1" in told
+    assert "cheat" in told
     assert "0 finished games are kept in run" in told
     assert leftovers(Path("run")) == []
     with pytest.raises(IllegalChoice):
