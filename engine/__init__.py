@@ -1,0 +1,1 @@
+"""Plays cards: rules, kernel, strategies, referee. Reads no file but its own TOML and writes none."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, CARD_COUNT, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, CARD_COUNT, KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RED_THREES
 from engine.jit import jit
 from engine.log import FREEZES, MAX_UPCARDS, NULL, code
-from engine.melds import give_card
+from engine.melds import give_card, is_wild
 from engine.rng import key_of, shuffle
 from engine.rules import bit
 from engine.rules import code as rule_code
@@ -133,7 +133,7 @@ def put_on_pile(table, card):
 @jit
 def find_freeze(rules, kind, at_deal):
     """Log code of the freeze a card on the pile causes under these rules; 0 for none."""
-    if kind == TWOS or kind == JOKERS:
+    if is_wild(kind):
         return (F_UP_WILD if at_deal else F_WILD) if rules.freeze_by & BY_WILD else 0
     if kind == RED_THREES:
         if at_deal:

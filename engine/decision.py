@@ -66,8 +66,12 @@ class Decision:
         try:
             return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
         except numba.core.errors.NumbaError as error:
-            reason = next((line.strip() for line in str(error).splitlines() if line.strip() and "pipeline" not in line), "")
-            raise BadInput(f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {reason}") from error
+            reason = next(
+                (line.strip() for line in str(error).splitlines() if line.strip() and "pipeline" not in line), ""
+            )
+            raise BadInput(
+                f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {reason}"
+            ) from error
 
     def weigh(self, changes: Mapping[str, float]) -> np.ndarray:
         """The weights as float64 [32] in declared order, with changes; BadInput for one that is not declared."""

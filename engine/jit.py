@@ -22,9 +22,9 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 _HERE = Path(__file__).parent
 _KERNEL_FILES = (
-    "cards jit log faults parameter_kinds parameter_tables parameters rules state rng rows deal melds opening out pile "
-    "draw scoring turn kernel"
-).split()
+    *("cards", "jit", "log", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
+    *("rng", "rows", "deal", "melds", "opening", "out", "pile", "draw", "judge", "scoring", "turn", "kernel"),
+)
 F = TypeVar("F", bound=Callable[..., object])
 
 

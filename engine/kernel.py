@@ -6,6 +6,7 @@ from engine.cards import NO_CARD, POINTS_OF
 from engine.deal import clear_deal, deal_hands, turn_upcards
 from engine.draw import lay_dealt
 from engine.jit import jit
+from engine.judge import judge_choice, may_meld
 from engine.log import ROOM
 from engine.melds import clear_plan
 from engine.pile import L_DEAL
@@ -21,9 +22,7 @@ from engine.turn import (
     begin_turn,
     draw_from_stock,
     end_turn,
-    judge_choice,
     lay_red_threes,
-    may_meld,
     meld_once,
     pass_turn,
     refuse,
@@ -136,7 +135,9 @@ def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, 
     seat = table.dealer
     while croupier.ending == 0 and croupier.fault == 0:
         seat = (seat + 1) % table.players
-        play_turn(table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard)
+        play_turn(
+            table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard
+        )
         if croupier.ending == 0 and table.stock == 0 and rules.stock_end == IMMEDIATE:
             croupier.ending = STOCK
         if croupier.ending == 0 and table.turn >= TURN_CAP:
@@ -188,8 +189,14 @@ def begin_game(table, seats, rules, croupier):
 @jit
 def has_room(log):
     """Whether the block has room for the longest possible deal."""
-    return (log.moves_rows < MOVES_ROOM and log.turns_rows < TURNS_ROOM and log.piles_rows < PILES_ROOM
-            and log.deals_rows < DEALS_ROOM and log.sides_rows < SIDES_ROOM and log.games_rows < GAMES_ROOM)
+    return (
+        log.moves_rows < MOVES_ROOM
+        and log.turns_rows < TURNS_ROOM
+        and log.piles_rows < PILES_ROOM
+        and log.deals_rows < DEALS_ROOM
+        and log.sides_rows < SIDES_ROOM
+        and log.games_rows < GAMES_ROOM
+    )
 
 
 @jit

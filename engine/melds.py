@@ -22,6 +22,12 @@ def count_cards(table, side, meld):
 
 
 @jit
+def is_wild(kind):
+    """Whether cards of a kind are wild."""
+    return TWOS <= kind <= JOKERS
+
+
+@jit
 def has_meld(table, side, meld):
     """Whether a side has a meld in a place."""
     return (table.melds[side] >> meld) & 1 != 0
@@ -52,7 +58,7 @@ def may_join(card, meld):
         return meld == kind
     if kind == BLACK_THREES:
         return meld == THREES_MELD
-    return (kind == TWOS or kind == JOKERS) and 0 <= meld < NATURAL_KINDS
+    return is_wild(kind) and 0 <= meld < NATURAL_KINDS
 
 
 @jit

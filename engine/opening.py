@@ -44,7 +44,11 @@ def choose_ranks(hand, rules, plan, top):
         best, gain = -1, 0
         for rank in range(NATURAL_KINDS):
             held = count_held(hand, rank, top)
-            if plan.use[rank] == 0 and rules.min_naturals <= held < 3 and 3 - held <= min(count_wild_limit(rules, held), wilds - needed):
+            if (
+                plan.use[rank] == 0
+                and rules.min_naturals <= held < 3
+                and 3 - held <= min(count_wild_limit(rules, held), wilds - needed)
+            ):
                 worth = held * POINTS_OF_KIND[rank]
                 if worth > gain:
                     best, gain = rank, worth
@@ -172,8 +176,8 @@ def count_use_canastas(rules, plan):
 def search_opening(table, hand, rules, plan, top, keep):
     """Fill `plan.use…` with an opening of at least the minimum that leaves `keep` cards in the hand.
 
-    `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening takes the pile, else NO_TOP. Returns whether
-    there is one; with the right to go out fewer cards may stay.
+    `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening
+    takes the pile, else NO_TOP. Returns whether there is one; with the right to go out fewer may stay.
     """
     minimum = table.minimum[hand.side]
     if count_most_points(hand, rules, top) < minimum:
@@ -183,7 +187,10 @@ def search_opening(table, hand, rules, plan, top, keep):
         return False
     if plan.cards <= hand.count - keep:
         return True
-    if may_end_with(rules, 2 - keep + hand.count - plan.cards) and count_use_canastas(rules, plan) >= rules.canastas_out:
+    if (
+        may_end_with(rules, 2 - keep + hand.count - plan.cards)
+        and count_use_canastas(rules, plan) >= rules.canastas_out
+    ):
         return True
     while plan.cards > hand.count - keep and drop_cheapest_card(rules, plan, top):
         weigh_use(plan, top)
@@ -205,10 +212,12 @@ def put_wild(hand, plan, rank):
 
 @jit
 def choose_wild_home(rules, plan):
-    """The rank in `plan.use` with room for another wild card that is nearest to a canasta; −1 if none has room."""
-    best, most = -1, 0
+    """The rank in `plan.use` with room for another wild card that is nearest below a canasta; −1 if none has room."""
+    best, most = -1, -100
     for rank in range(NATURAL_KINDS):
         size = plan.use[rank] + plan.add_twos[rank]
+        if size >= CANASTA:
+            size -= 2 * CANASTA
         if plan.use[rank] > 0 and plan.add_twos[rank] < count_wild_limit(rules, plan.use[rank]) and size > most:
             best, most = rank, size
     return best

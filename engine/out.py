@@ -18,7 +18,7 @@ CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
 
 @jit
 def count_stuck(table, hand, rules):
-    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept; counted no further than 2."""
+    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept; counted to 2."""
     stuck = hand.kinds[RED_THREES]
     threes = hand.kinds[BLACK_THREES]
     if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:
@@ -134,7 +134,7 @@ def count_out_points(hand, plan):
 
 @jit
 def search_out(table, hand, rules, plan):
-    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False if the search finds none."""
+    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False if none is found."""
     stuck = count_stuck(table, hand, rules)
     if stuck > 1:
         return False
@@ -145,7 +145,11 @@ def search_out(table, hand, rules, plan):
     left = place_spare(table, hand, rules, plan, wilds - needed)
     if stuck + left > 1 or count_out_canastas(table, hand, plan) < rules.canastas_out:
         return False
-    if not table.opened[hand.side] and not may_waive(hand, rules) and count_out_points(hand, plan) < table.minimum[hand.side]:
+    if (
+        not table.opened[hand.side]
+        and not may_waive(hand, rules)
+        and count_out_points(hand, plan) < table.minimum[hand.side]
+    ):
         return False
     if stuck + left == 0 and rules.out_discard == DISCARD_REQUIRED:
         return drop_one(table, hand, rules, plan)

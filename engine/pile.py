@@ -7,7 +7,7 @@ from engine.deal import begin_life, find_freeze, freeze, put_on_pile
 from engine.faults import fault
 from engine.jit import jit
 from engine.log import LIFE_ENDINGS, code
-from engine.melds import CANASTA, count_cards, count_wild_limit, give_card, may_end_with, may_lie, remove_card
+from engine.melds import CANASTA, count_cards, count_wild_limit, give_card, is_wild, may_end_with, may_lie, remove_card
 from engine.opening import search_opening
 from engine.rows import A_DISCARD, A_RED3, A_TAKE, NO_MELD, put_life, put_move
 from engine.rules import bit
@@ -34,7 +34,7 @@ def find_last_kind(table, hand, rank, used_naturals, used_wilds):
         left = hand.kinds[kind]
         if kind == rank:
             left -= used_naturals
-        if kind == TWOS or kind == JOKERS:
+        if is_wild(kind):
             used = min(used_wilds, left)
             left -= used
             used_wilds -= used
@@ -55,7 +55,7 @@ def completes_canasta(table, rules, side, kind, rank, laid_naturals, laid_wilds)
         if naturals + wilds == CANASTA - 1:
             if kind == meld:
                 return True
-            if (kind == TWOS or kind == JOKERS) and wilds < count_wild_limit(rules, naturals):
+            if is_wild(kind) and wilds < count_wild_limit(rules, naturals):
                 return True
     return False
 
@@ -111,12 +111,17 @@ def find_ways(table, hand, rules, plan):
     if table.frozen:
         return ways
     wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
-    if rules.unfrozen_take & BY_NATURAL_WILD and hand.kinds[rank] > 0 and wilds > 0 and may_use(table, hand, rules, rank, 1, 1):
+    if (
+        rules.unfrozen_take & BY_NATURAL_WILD
+        and hand.kinds[rank] > 0
+        and wilds > 0
+        and may_use(table, hand, rules, rank, 1, 1)
+    ):
         ways |= NATURAL_WILD
     size = count_cards(table, hand.side, rank)
-    if rules.unfrozen_take & BY_ADD and size > 0 and (size < CANASTA or rules.add_to_complete):
-        if may_use(table, hand, rules, rank, 0, 0):
-            ways |= ADD
+    may_add = rules.unfrozen_take & BY_ADD and size > 0 and (size < CANASTA or rules.add_to_complete)
+    if may_add and may_use(table, hand, rules, rank, 0, 0):
+        ways |= ADD
     return ways
 
 
@@ -176,7 +181,7 @@ def discard_card(table, hand, rules, croupier, log, card):
     kind = KIND_OF[card]
     put_move(log, croupier, table, hand.seat, A_DISCARD, card, NO_MELD, -1)
     remove_card(table, hand, card)
-    if table.frozen and (kind == TWOS or kind == JOKERS):
+    if table.frozen and is_wild(kind):
         croupier.life_wilds += 1
     croupier.life_black_threes += kind == BLACK_THREES
     table.thrown[hand.seat, kind] += 1

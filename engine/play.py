@@ -69,10 +69,21 @@ class Game:
         for table in TABLES:
             self.block[f"{table}_rows"] = 0
         try:
-            done = play_games(self.table, self.seats, self.rules, self.croupier, self.block, self.plan, *self.functions,
-                              self.guard, last)
+            done = play_games(
+                self.table,
+                self.seats,
+                self.rules,
+                self.croupier,
+                self.block,
+                self.plan,
+                *self.functions,
+                self.guard,
+                last,
+            )
         except (IndexError, ZeroDivisionError, OverflowError) as error:
-            raise IllegalChoice(f"{self.explain_place()}: {self.lineup[int(self.table.seat)].name} fails: {error}") from error
+            raise IllegalChoice(
+                f"{self.explain_place()}: {self.lineup[int(self.table.seat)].name} fails: {error}"
+            ) from error
         if self.croupier.fault:
             raise IllegalChoice(self.explain_fault())
         return bool(done)
@@ -84,8 +95,10 @@ class Game:
 
     def explain_place(self) -> str:
         """Where play stands: variant, game, deal, turn, seat."""
-        return (f"{self.variant.slug}, game {int(self.croupier.game)}, deal {int(self.table.deal)}, "
-                f"turn {int(self.table.turn)}, seat {int(self.table.seat) + 1}")
+        return (
+            f"{self.variant.slug}, game {int(self.croupier.game)}, deal {int(self.table.deal)}, "
+            f"turn {int(self.table.turn)}, seat {int(self.table.seat) + 1}"
+        )
 
 
 def play_blocks(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from engine.cards import RED_THREES
 from engine.history import Action
-from engine.referee_melds import commit, may_add_wild
-from engine.referee_table import CANASTA, KIND, WILD, Table
+from engine.referee_melds import commit
+from engine.referee_table import Table
 
 
 def go_out(table: Table, *, by_discard: bool) -> None:
@@ -79,29 +78,3 @@ def answer_partner(table: Table, action: Action) -> None:
         table.fault("answer", f"seat {action.seat} answers in place of seat {table.waiting}", seat=action.seat)
     table.waiting = 0
     table.turn.answer = action.verb
-
-
-def can_finish_after_adding(table: Table, kind: int) -> bool:
-    """Whether a turn that takes the pile by adding the upcard to the meld of a kind can be finished.
-
-    It cannot when the hand comes down to one card that may neither be kept nor be the way out.
-    """
-    turn, rules = table.turn, table.rules
-    hand = table.hands[turn.seat - 1]
-    size = hand.size
-    rest = [card for card in table.pile[:-1] if KIND[card] != RED_THREES or not table.book.lays_red_threes]
-    if size is None or size + len(rest) >= 2:
-        return True
-    melds = table.melds[turn.side].values()
-    counts = {meld.kind: len(meld.cards) + (meld.kind == kind) for meld in melds}
-    missing = rules.canastas_out - sum(1 for count in counts.values() if count >= CANASTA)
-    if missing <= 0:
-        return True
-    last = [*hand.cards, *rest]
-    if missing > 1 or rules.out_discard == "required" or not last:
-        return False
-    return any(
-        counts[meld.kind] == CANASTA - 1
-        and (KIND[last[0]] == meld.kind or (WILD[last[0]] and may_add_wild(rules, meld, naturals=meld.kind == kind)))
-        for meld in melds
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.cards import CARDS, RED_THREES
 from engine.history import Action, show_cards
 from engine.referee_melds import commit, find_aim
-from engine.referee_out import can_finish_after_adding
 from engine.referee_table import KIND, NATURAL_KINDS, POINTS, Meld, Table, name_kind
 
 
@@ -160,15 +159,3 @@ def _pick_up(table: Table, seat: int, cards: list[int]) -> None:
             table.unreplaced.setdefault(seat, []).append(card)
     table.pile = []
     table.frozen = False
-
-
-def must_take(table: Table) -> bool:
-    """With the stock empty: the upcard fits an own meld and the pile is not frozen (RULES §1.9)."""
-    turn, rules, pile = table.turn, table.rules, table.pile
-    if rules.stock_end != "pile_play_forced" or not pile or is_frozen(table) or "add" not in rules.unfrozen_take:
-        return False
-    kind = KIND[pile[-1]]
-    meld = None if kind in turn.new_kinds else table.melds[turn.side].get(kind)
-    if meld is None or kind >= NATURAL_KINDS or (meld.is_canasta and not rules.add_to_complete):
-        return False
-    return not is_one_card_ban(table, turn.hand) and can_finish_after_adding(table, kind)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engine.cards import CARDS, RED_THREES
 from engine.history import Action
+from engine.referee_could import must_take
 from engine.referee_melds import commit, flag_early_melds, lay_cards
 from engine.referee_out import answer_partner, ask_partner, go_out
-from engine.referee_pile import discard_onto, must_take, take_pile
+from engine.referee_pile import discard_onto, take_pile
 from engine.referee_stock import begin_play, draw, fault_owed, lay_dealt_red_three, lay_red_three, tell_shown
 from engine.referee_table import KIND, Table
 

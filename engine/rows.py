@@ -6,13 +6,15 @@ from 0, so every + 1 between the two stands here or in scoring.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS, RED_THREES
 from engine.jit import jit
 from engine.log import ACTIONS, NULL, STATES, code
-from engine.melds import has_meld
+from engine.melds import has_meld, is_wild
 from engine.state import ADD, NATURAL_WILD, PAIR
 
-A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard"))
+A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (
+    code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard")
+)
 A_ASK, A_AGREE, A_REFUSE, A_PASS = (code(ACTIONS, word) for word in ("ask", "agree", "refuse", "pass"))
 S_OPEN, S_FROZEN, S_UNOPENED, S_STOPPED, S_WILD_TOP, S_EMPTY = (code(STATES, word) for word in STATES)
 NO_MELD = -1
@@ -41,9 +43,9 @@ def find_state(table, side):
     if table.pile_count == 0:
         return S_EMPTY
     kind = KIND_OF[table.upcard]
-    if kind == TWOS or kind == JOKERS:
+    if is_wild(kind):
         return S_WILD_TOP
-    if kind == BLACK_THREES or kind == RED_THREES:
+    if kind >= BLACK_THREES:
         return S_STOPPED
     if table.frozen:
         return S_FROZEN
@@ -170,5 +172,3 @@ def put_life(log, croupier, table, ending, seat):
     log.piles_how[row] = find_way(croupier.how) if seat >= 0 else 0
     log.piles_cards[row] = table.pile_count
     log.piles_card_points[row] = table.pile_points
-
-

@@ -29,89 +29,166 @@ UNASKED, AGREED, REFUSED = 0, 1, 2
 """The partner's answer in this turn, in `hand.permission`."""
 
 _I = np.int32
-TABLE = np.dtype([
-    ("players", _I), ("sides", _I),
-    ("seat_sides", _I, MAX_SEATS),        # side of each seat
-    ("game", _I), ("deal", _I), ("dealer", _I), ("turn", _I), ("seat", _I),
-    ("own_turns", _I, MAX_SEATS),         # turns each seat has begun in this deal
-    ("stock", _I),                        # cards left in the stock
-    ("pile_count", _I), ("upcard", _I),   # cards in the pile; card on top or NO_CARD
-    ("pile_points", _I),
-    ("pile", _I, MAX_PACK),               # the pile's cards, bottom first (everybody saw them come)
-    ("pile_kinds", _I, KIND_COUNT),
-    ("frozen", _I), ("frozen_by", _I),    # frozen for everybody; log code of the cause
-    ("naturals", _I, (MAX_SIDES, MELDS)), ("twos", _I, (MAX_SIDES, MELDS)), ("jokers", _I, (MAX_SIDES, MELDS)),
-    ("opened", _I, MAX_SIDES), ("canastas", _I, MAX_SIDES), ("minimum", _I, MAX_SIDES),
-    ("red_threes", _I, MAX_SIDES), ("scores", _I, MAX_SIDES),
-    ("melds", _I, MAX_SIDES),             # bit of each place where the side has a meld
-    ("hand_sizes", _I, MAX_SEATS),
-    ("melded", _I, MAX_SEATS),            # the seat has laid a card in this deal
-    ("thrown", _I, (MAX_SEATS, KIND_COUNT)),   # discards of each kind by seat in this deal
-    ("known", _I, (MAX_SEATS, KIND_COUNT)),    # cards a seat is known to hold since it took them with the pile
-    ("visible", _I, KIND_COUNT),          # copies of each kind in melds and in the pile
-], align=True)
+TABLE = np.dtype(
+    [
+        ("players", _I),
+        ("sides", _I),
+        ("seat_sides", _I, MAX_SEATS),  # side of each seat
+        ("game", _I),
+        ("deal", _I),
+        ("dealer", _I),
+        ("turn", _I),
+        ("seat", _I),
+        ("own_turns", _I, MAX_SEATS),  # turns each seat has begun in this deal
+        ("stock", _I),  # cards left in the stock
+        ("pile_count", _I),
+        ("upcard", _I),  # cards in the pile; card on top or NO_CARD
+        ("pile_points", _I),
+        ("pile", _I, MAX_PACK),  # the pile's cards, bottom first (everybody saw them come)
+        ("pile_kinds", _I, KIND_COUNT),
+        ("frozen", _I),
+        ("frozen_by", _I),  # frozen for everybody; log code of the cause
+        ("naturals", _I, (MAX_SIDES, MELDS)),
+        ("twos", _I, (MAX_SIDES, MELDS)),
+        ("jokers", _I, (MAX_SIDES, MELDS)),
+        ("opened", _I, MAX_SIDES),
+        ("canastas", _I, MAX_SIDES),
+        ("minimum", _I, MAX_SIDES),
+        ("red_threes", _I, MAX_SIDES),
+        ("scores", _I, MAX_SIDES),
+        ("melds", _I, MAX_SIDES),  # bit of each place where the side has a meld
+        ("hand_sizes", _I, MAX_SEATS),
+        ("melded", _I, MAX_SEATS),  # the seat has laid a card in this deal
+        ("thrown", _I, (MAX_SEATS, KIND_COUNT)),  # discards of each kind by seat in this deal
+        ("known", _I, (MAX_SEATS, KIND_COUNT)),  # cards a seat is known to hold since it took them with the pile
+        ("visible", _I, KIND_COUNT),  # copies of each kind in melds and in the pile
+    ],
+    align=True,
+)
 
-HAND = np.dtype([
-    ("rng", np.uint64),                   # the seat's own random stream, for strategies
-    ("seat", _I), ("side", _I), ("count", _I), ("points", _I),
-    ("cards", _I, CARD_COUNT), ("kinds", _I, KIND_COUNT),
-    ("may_take", _I),                     # ways to take the pile legally, found as the turn began
-    ("must_take", _I),                    # the stock is empty and the rules force the take
-    ("could_open", _I), ("could_out", _I),   # what the engine's search found after the draw
-    ("took", _I),                         # cards taken with the pile in this turn
-    ("laid", _I),                         # cards laid in this turn
-    ("permission", _I),
-], align=True)
+HAND = np.dtype(
+    [
+        ("rng", np.uint64),  # the seat's own random stream, for strategies
+        ("seat", _I),
+        ("side", _I),
+        ("count", _I),
+        ("points", _I),
+        ("cards", _I, CARD_COUNT),
+        ("kinds", _I, KIND_COUNT),
+        ("may_take", _I),  # ways to take the pile legally, found as the turn began
+        ("must_take", _I),  # the stock is empty and the rules force the take
+        ("could_open", _I),
+        ("could_out", _I),  # what the engine's search found after the draw
+        ("took", _I),  # cards taken with the pile in this turn
+        ("laid", _I),  # cards laid in this turn
+        ("permission", _I),
+    ],
+    align=True,
+)
 
-PLAN = np.dtype([
-    ("rows", _I), ("card", _I, MAX_PLAN), ("meld", _I, MAX_PLAN),
-    ("red_threes", _I),                   # red threes to lay from hand, where the rules let the player choose
-    ("ask", _I), ("out", _I),             # ask the partner first; this plan goes out
-    # Scratch of the engine's own searches, in counts: natural cards by rank, wild cards, what they are worth.
-    ("use", _I, MELDS), ("use_twos", _I), ("use_jokers", _I), ("points", _I), ("cards", _I),
-    ("add_naturals", _I, MELDS), ("add_twos", _I, MELDS), ("add_jokers", _I, MELDS),
-], align=True)
+PLAN = np.dtype(
+    [
+        ("rows", _I),
+        ("card", _I, MAX_PLAN),
+        ("meld", _I, MAX_PLAN),
+        ("red_threes", _I),  # red threes to lay from hand, where the rules let the player choose
+        ("ask", _I),
+        ("out", _I),  # ask the partner first; this plan goes out
+        # Scratch of the engine's own searches, in counts: natural cards by rank, wild cards, what they are worth.
+        ("use", _I, MELDS),
+        ("use_twos", _I),
+        ("use_jokers", _I),
+        ("points", _I),
+        ("cards", _I),
+        ("add_naturals", _I, MELDS),
+        ("add_twos", _I, MELDS),
+        ("add_jokers", _I, MELDS),
+    ],
+    align=True,
+)
 
-CROUPIER = np.dtype([
-    ("seed", np.int64),
-    ("game", _I), ("next", _I),           # game being played; index of the stock's next card in `pack`
-    ("in_game", _I),                      # a game is under way
-    ("pack_size", _I), ("pack", np.int8, MAX_PACK),
-    ("move", _I),                         # rows of the ledger written in this deal
-    ("ending", _I), ("out_seat", _I), ("out_concealed", _I), ("out_plain", _I),
-    ("fault", _I), ("fault_seat", _I),    # reason of an illegal choice, 0 for none
-    # the turn under way
-    ("melds_before", _I),                 # bits of the side's melds on the table as the turn began
-    ("canastas_before", _I), ("fresh", _I),   # the seat had laid nothing before this turn
-    ("added_to_old", _I), ("how", _I), ("laid_points", _I), ("opened", _I),
-    ("asked_late", _I),                   # the seat has melded since its draw or take: too late to ask
-    # the pile's life under way
-    ("life", _I), ("life_first", _I), ("life_frozen", _I), ("life_frozen_by", _I), ("life_frozen_seat", _I),
-    ("life_wilds", _I), ("life_black_threes", _I),
-    # the deal under way, by side
-    ("open_turn", _I, MAX_SIDES), ("open_seat", _I, MAX_SIDES), ("opening", _I, MAX_SIDES), ("open_points", _I, MAX_SIDES),
-    ("first_canasta", _I, MAX_SIDES), ("legal_takes", _I, MAX_SIDES), ("takes", _I, MAX_SIDES), ("taken", _I, MAX_SIDES),
-    ("freezes", _I, MAX_SIDES), ("biggest", _I), ("biggest_seat", _I), ("deal_frozen", _I),
-    # the game under way
-    ("g_turns", _I), ("g_takes", _I), ("g_legal_takes", _I), ("g_taken", _I), ("g_frozen_turns", _I), ("g_frozen_deals", _I),
-    ("g_freezes", _I), ("g_out_deals", _I), ("g_melded", _I),
-    ("g_side_takes", _I, MAX_SIDES), ("g_naturals", _I, MAX_SIDES), ("g_mixed", _I, MAX_SIDES),
-], align=True)
+CROUPIER = np.dtype(
+    [
+        ("seed", np.int64),
+        ("game", _I),
+        ("next", _I),  # game being played; index of the stock's next card in `pack`
+        ("in_game", _I),  # a game is under way
+        ("pack_size", _I),
+        ("pack", np.int8, MAX_PACK),
+        ("move", _I),  # rows of the ledger written in this deal
+        ("ending", _I),
+        ("out_seat", _I),
+        ("out_concealed", _I),
+        ("out_plain", _I),
+        ("fault", _I),
+        ("fault_seat", _I),  # reason of an illegal choice, 0 for none
+        # the turn under way
+        ("melds_before", _I),  # bits of the side's melds on the table as the turn began
+        ("canastas_before", _I),
+        ("fresh", _I),  # the seat had laid nothing before this turn
+        ("added_to_old", _I),
+        ("how", _I),
+        ("laid_points", _I),
+        ("opened", _I),
+        ("asked_late", _I),  # the seat has melded since its draw or take: too late to ask
+        # the pile's life under way
+        ("life", _I),
+        ("life_first", _I),
+        ("life_frozen", _I),
+        ("life_frozen_by", _I),
+        ("life_frozen_seat", _I),
+        ("life_wilds", _I),
+        ("life_black_threes", _I),
+        # the deal under way, by side
+        ("open_turn", _I, MAX_SIDES),
+        ("open_seat", _I, MAX_SIDES),
+        ("opening", _I, MAX_SIDES),
+        ("open_points", _I, MAX_SIDES),
+        ("first_canasta", _I, MAX_SIDES),
+        ("legal_takes", _I, MAX_SIDES),
+        ("takes", _I, MAX_SIDES),
+        ("taken", _I, MAX_SIDES),
+        ("freezes", _I, MAX_SIDES),
+        ("biggest", _I),
+        ("biggest_seat", _I),
+        ("deal_frozen", _I),
+        # the game under way
+        ("g_turns", _I),
+        ("g_takes", _I),
+        ("g_legal_takes", _I),
+        ("g_taken", _I),
+        ("g_frozen_turns", _I),
+        ("g_frozen_deals", _I),
+        ("g_freezes", _I),
+        ("g_out_deals", _I),
+        ("g_melded", _I),
+        ("g_side_takes", _I, MAX_SIDES),
+        ("g_naturals", _I, MAX_SIDES),
+        ("g_mixed", _I, MAX_SIDES),
+    ],
+    align=True,
+)
 
 
 MAX_WEIGHTS = 32
-SEATS = np.dtype([
-    ("hand", HAND, MAX_SEATS),
-    ("weights", np.float64, (4, MAX_SEATS, MAX_WEIGHTS)),   # of the decisions draw, melds, discard, answer
-], align=True)
+SEATS = np.dtype(
+    [
+        ("hand", HAND, MAX_SEATS),
+        ("weights", np.float64, (4, MAX_SEATS, MAX_WEIGHTS)),  # of the decisions draw, melds, discard, answer
+    ],
+    align=True,
+)
 """What stands at each seat: its hand and its strategy's weights."""
 
 _WORDS = (TABLE.itemsize + 7) // 8 + (SEATS.itemsize + 7) // 8
-GUARD = np.dtype([
-    ("on", np.int64),
-    ("kept", np.uint64, _WORDS),          # how it was before the decision
-    ("live", np.uint64, _WORDS),          # SEATS and TABLE themselves, in whole words
-], align=True)
+GUARD = np.dtype(
+    [
+        ("on", np.int64),
+        ("kept", np.uint64, _WORDS),  # how it was before the decision
+        ("live", np.uint64, _WORDS),  # SEATS and TABLE themselves, in whole words
+    ],
+    align=True,
+)
 """Everything a strategy may read but not change, twice. Records, not arrays: an array is counted at every call."""
 
 

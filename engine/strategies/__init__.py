@@ -41,7 +41,9 @@ class Strategy:
     @property
     def digest(self) -> str:
         """Digest of the functions and of every weight: what decides how it plays."""
-        parts = [(kind, self.decisions[kind].name, self.decisions[kind].digest, self.weights_of(kind)) for kind in KINDS]
+        parts = [
+            (kind, self.decisions[kind].name, self.decisions[kind].digest, self.weights_of(kind)) for kind in KINDS
+        ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def weights_of(self, kind: str) -> dict[str, float]:
@@ -66,7 +68,9 @@ def load_strategy(name: str) -> Strategy:
     if name not in strategy_names():
         near = difflib.get_close_matches(name, strategy_names(), 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise BadInput(f"unknown strategy '{name}'{hint}; known: {', '.join(strategy_names())}, or FILE.py:NAME, or FILE.toml")
+        raise BadInput(
+            f"unknown strategy '{name}'{hint}; known: {', '.join(strategy_names())}, or FILE.py:NAME, or FILE.toml"
+        )
     return _read_toml(_HERE / f"{name}.toml", own=False)
 
 
@@ -133,9 +137,13 @@ def _import_own(path: Path) -> object:
 
 
 def _checked(module: object, name: str, kind: str | None, file: str) -> Decision:
-    found = {key: value for key, value in vars(module).items() if isinstance(value, Decision) and value.source == Path(str(module.__file__))}  # type: ignore[attr-defined]
+    found = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, Decision) and value.source == Path(str(module.__file__))
+    }  # type: ignore[attr-defined]
     if name not in found:
-        raise BadInput(f"{file} has no decision '{name}'; it has: {', '.join(found) or 'none (declare one with @strategy(kind=…))'}")
+        raise BadInput(f"{file} has no decision '{name}'; it has: {', '.join(found) or 'none (see @strategy)'}")
     if kind is not None and found[name].kind != kind:
         raise BadInput(f"{file}:{name} is a {found[name].kind} decision, not a {kind} decision")
     return found[name]
@@ -160,13 +168,17 @@ def parse_lineup(text: str, rules: Rules) -> tuple[Strategy, ...]:
     seats = side_of_seats(rules)
     count = max(seats) + 1
     if len(sides) not in (1, count):
-        raise BadInput(f"line-up '{text}' names {len(sides)} sides; these rules have {count} (or give one strategy for all)")
+        raise BadInput(
+            f"line-up '{text}' names {len(sides)} sides; these rules have {count} (or give one strategy for all)"
+        )
     members = [seats.count(side) for side in range(count)]
     lineup = []
     for seat, side in enumerate(seats):
         given = sides[0] if len(sides) == 1 else sides[side]
         if len(given) not in (1, members[side]):
-            raise BadInput(f"line-up '{text}' names {len(given)} partners on side {side + 1}; it has {members[side]} seats")
+            raise BadInput(
+                f"line-up '{text}' names {len(given)} partners on side {side + 1}; it has {members[side]} seats"
+            )
         lineup.append(given[0] if len(given) == 1 else given[seats[:seat].count(side)])
     return tuple(lineup)
 
@@ -174,7 +186,10 @@ def parse_lineup(text: str, rules: Rules) -> tuple[Strategy, ...]:
 def sides_of(lineup: tuple[Strategy, ...], rules: Rules) -> list[tuple[Strategy, ...]]:
     """The strategies of each side, by seat."""
     seats = side_of_seats(rules)
-    return [tuple(strategy for strategy, of in zip(lineup, seats, strict=True) if of == side) for side in range(max(seats) + 1)]
+    return [
+        tuple(strategy for strategy, of in zip(lineup, seats, strict=True) if of == side)
+        for side in range(max(seats) + 1)
+    ]
 
 
 def lineup_slug(lineup: tuple[Strategy, ...], rules: Rules) -> str:

@@ -7,12 +7,12 @@ from engine.state import NATURAL_WILD, TAKE
 from engine.strategies.taking import choose_way, decline, plan_take
 
 WEIGHTS = {
-    "card": 10.0,         # each card of the pile (T1, T2)
-    "open": 40.0,         # opening with the pile (M2)
+    "card": 10.0,  # each card of the pile (T1, T2)
+    "open": 40.0,  # opening with the pile (M2)
     "spend_wild": -25.0,  # a wild card spent to take (T4)
-    "hand_card": -1.0,    # each card already held
-    "their_out": -15.0,   # each card of the pile when an opponent with a canasta holds few cards (T3)
-    "few_cards": 3.0,     # how few are few
+    "hand_card": -1.0,  # each card already held
+    "their_out": -15.0,  # each card of the pile when an opponent with a canasta holds few cards (T3)
+    "few_cards": 3.0,  # how few are few
 }
 CARD, OPEN, SPEND_WILD, HAND_CARD, THEIR_OUT, FEW_CARDS = range(len(WEIGHTS))
 
@@ -28,7 +28,11 @@ def draw_weighed(table, hand, rules, weights, plan):
         value += weights[SPEND_WILD]
     for seat in range(table.players):
         side = table.seat_sides[seat]
-        if side != hand.side and table.canastas[side] >= rules.canastas_out and table.hand_sizes[seat] <= weights[FEW_CARDS]:
+        if (
+            side != hand.side
+            and table.canastas[side] >= rules.canastas_out
+            and table.hand_sizes[seat] <= weights[FEW_CARDS]
+        ):
             value += weights[THEIR_OUT] * table.pile_count
             break
     if value <= 0 and not hand.must_take:

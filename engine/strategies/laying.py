@@ -90,7 +90,7 @@ def add_wilds(hand, plan, rank, count):
 
 @part
 def plan_canastas(table, hand, rules, plan, budget, smallest):
-    """Complete canastas with wild cards where the meld already has `smallest` cards; return what is left of the budget."""
+    """Complete canastas with wild cards on melds of at least `smallest` cards; return what is left of the budget."""
     if hand.kinds[TWOS] + hand.kinds[JOKERS] == 0:
         return budget
     for rank in range(NATURAL_KINDS):

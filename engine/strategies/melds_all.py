@@ -8,7 +8,7 @@ from engine.strategies.laying import plan_additions, plan_canastas, plan_new_mel
 
 @strategy(kind="melds")
 def melds_all(table, hand, rules, weights, plan):
-    """Open with all that can be laid, then lay every addition, every triple and every wild card that makes a canasta."""
+    """Open with all that can be laid, then lay every addition, triple and wild card that makes a canasta."""
     if plan_out(table, hand, rules, plan):
         return 0
     if not table.opened[hand.side]:

@@ -4,35 +4,45 @@ from __future__ import annotations
 
 from engine.cards import JOKERS, NATURAL_KINDS, TWOS
 from engine.decision import strategy
-from engine.melds import add_rows, count_cards
+from engine.jit import part
+from engine.melds import add_rows, has_meld
 from engine.rng import below
 from engine.state import AGREED, UNASKED
 from engine.strategies.laying import add_wilds, count_wild_space, plan_opening, plan_out
 
 
+@part
+def plan_random_end(table, hand, rules, plan):
+    """Half the time go out, half of those asking first where that may still be done; False to play on."""
+    cornered = hand.permission == AGREED or hand.count < 2  # a take that leaves one card may leave no other way
+    if not hand.could_out or (not cornered and below(hand, 2) == 0):
+        return False
+    has_partner = rules.ask_partner > 0 and table.sides < table.players
+    if has_partner and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and below(hand, 2) == 0:
+        plan.ask = 1
+        return True
+    return plan_out(table, hand, rules, plan)
+
+
+@part
+def plan_random_rank(table, hand, rules, plan, rank):
+    """Lay all naturals of a rank, or a wild card on the side's meld of it, when that is legal."""
+    held = hand.kinds[rank]
+    melded = has_meld(table, hand.side, rank)
+    plan.use[rank] = 0
+    if held > 0 and held <= hand.count - 2 and (melded or held >= max(3, rules.min_naturals)):
+        add_rows(hand, plan, rank, held, rank)
+    elif melded and hand.kinds[TWOS] + hand.kinds[JOKERS] > 0 and hand.count > 2:
+        add_wilds(hand, plan, rank, min(1, count_wild_space(table, hand, rules, plan, rank)))
+
+
 @strategy(kind="melds")
 def melds_random(table, hand, rules, weights, plan):
-    """Each time one of: stop, go out (asking at times), open, lay naturals of a random rank, lay a wild card on one."""
-    if hand.could_out and (hand.permission == AGREED or below(hand, 2) == 0):
-        may_ask = hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and rules.ask_partner > 0 and table.sides < table.players
-        if may_ask and below(hand, 2) == 0:
-            plan.ask = 1
-            return 0
-        if plan_out(table, hand, rules, plan):
-            return 0
-    if hand.permission == AGREED or below(hand, 3) == 0:
+    """Go out, stop, open, or lay cards of a random rank."""
+    if plan_random_end(table, hand, rules, plan) or hand.permission == AGREED or below(hand, 3) == 0:
         return 0
-    if not table.opened[hand.side]:
-        if hand.could_open:
-            plan_opening(table, hand, rules, plan, below(hand, 2) == 0)
-        return 0
-    rank = below(hand, NATURAL_KINDS)
-    held = hand.kinds[rank]
-    size = count_cards(table, hand.side, rank)
-    plan.use[rank] = 0
-    if held > 0 and held <= hand.count - 2 and (size > 0 or held >= max(3, rules.min_naturals)):
-        add_rows(hand, plan, rank, held, rank)
-    elif size > 0 and hand.kinds[TWOS] + hand.kinds[JOKERS] > 0 and hand.count > 2:
-        if count_wild_space(table, hand, rules, plan, rank) > 0:
-            add_wilds(hand, plan, rank, 1)
+    if table.opened[hand.side]:
+        plan_random_rank(table, hand, rules, plan, below(hand, NATURAL_KINDS))
+    elif hand.could_open:
+        plan_opening(table, hand, rules, plan, below(hand, 2) == 0)
     return 0
