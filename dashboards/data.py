@@ -7,6 +7,7 @@ all sessions and forgotten when the run grows. Where a run cannot be read the re
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,30 +107,41 @@ class Answer:
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def cells(run: RunKey, variants: Names, lineups: Names) -> Answer:
     """Games of each variant × line-up; no rows where the chosen ones were never played together."""
-    table = opened(run).cells.select("variant", "lineup", "games", "games_planned")
+    columns = ("variant", "lineup", "games", "games_planned")
+    table = opened(run).cells.select(columns)
     table = table.filter(pl.col("variant").is_in(variants) & pl.col("lineup").is_in(lineups))
-    python = f'open_run("{about(run).folder}").cells.select("variant", "lineup", "games", "games_planned")'
+    asked = f".cells.select{columns}"
     return Answer(
-        table,
-        Source(
-            "Games committed to the run, of each variant under each line-up.",
-            python=f"from pipeline.run import open_run\n\n{python}",
-        ),
+        table, Source("Games committed to the run, of each variant under each line-up.", python=_python(run, asked))
     )
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
     """A metric of each variant under each line-up, with its interval."""
-    defined = load_metric(name)
     table = opened(run).metric(name, variant=variants, lineup=lineups)
+    narrowed = _narrowed(run, variants, lineups)
+    options = "".join(f", {key}={list(names)}" for key, names in narrowed.items())
+    switches = [f"--{key}={name}" for key, names in narrowed.items() for name in names]
     return Answer(
         table,
         Source(
-            defined.sentence,
-            python=f'from pipeline.run import open_run\n\nopen_run("{about(run).folder}").metric("{name}")',
+            load_metric(name).sentence,
+            command=shlex.join(["canasta", "metric", name, about(run).folder, *switches]),
+            python=_python(run, f'.metric("{name}"{options})'),
         ),
     )
+
+
+def _narrowed(run: RunKey, variants: Names, lineups: Names) -> dict[str, Names]:
+    """The filters that leave something out."""
+    there = about(run)
+    filters = {"variant": (variants, there.variants), "lineup": (lineups, there.lineups)}
+    return {key: chosen for key, (chosen, all_names) in filters.items() if set(chosen) != set(all_names)}
+
+
+def _python(run: RunKey, asked: str) -> str:
+    return f'from pipeline.run import open_run\n\nopen_run("{about(run).folder}"){asked}'
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shlex
 import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import data
 from engine.errors import BadInput
+from pipeline.cli import main
 from pipeline.commands import open as opening
 from pipeline.simulate import simulate
 
@@ -137,6 +141,19 @@ def test_runs_are_found_in_folders_of_runs_and_keep_names_apart(
     shutil.copytree(duel, tmp_path / "a" / "duel")
     monkeypatch.setenv(opening.RUNS, os.pathsep.join(map(str, (duel, tmp_path / "a", duel))))
     assert list(data.find_runs()) == ["duel", "a/duel"]
+
+
+def test_what_is_copied_gives_the_figures_table_again(holed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = data.RunKey("holed", str(holed), 0)
+    answer = data.metric(run, "turns_per_game", ("classic4", "classic2"), ("safe",))
+    setup, asked = answer.source.python.split("\n\n")
+    names: dict[str, object] = {}
+    exec(setup, names)
+    assert answer.table.equals(eval(asked, names))
+    assert main([*shlex.split(answer.source.command)[1:], "--format", "csv"]) == 0
+    printed = pl.read_csv(io.StringIO(capsys.readouterr().out))
+    assert printed["value"].to_list() == pytest.approx(answer.table["value"].to_list())
+    assert printed["lineup"].to_list() == ["safe", "safe"]
 
 
 # --------------------------------------------------------------------------------------- canasta dashboard
