@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine.cards import JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import jit
 from engine.melds import CANASTA, add_rows, count_planned, count_wild_limit, may_end_with
+from engine.state import REFUSED
 
 NO_TOP = -1
 
@@ -187,10 +188,8 @@ def search_opening(table, hand, rules, plan, top, keep):
         return False
     if plan.cards <= hand.count - keep:
         return True
-    if (
-        may_end_with(rules, 2 - keep + hand.count - plan.cards)
-        and count_use_canastas(rules, plan) >= rules.canastas_out
-    ):
+    goes_out = hand.permission != REFUSED and may_end_with(rules, 2 - keep + hand.count - plan.cards)
+    if goes_out and count_use_canastas(rules, plan) >= rules.canastas_out:
         return True
     while plan.cards > hand.count - keep and drop_cheapest_card(rules, plan, top):
         weigh_use(plan, top)
