@@ -5,6 +5,7 @@ Nothing is played: the log is the ledger. Hidden cards are shown; who may see th
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,6 +16,8 @@ import polars as pl
 from engine import log
 from engine.cards import CARDS
 from engine.errors import BadInput
+from engine.history import History
+from engine.rules import Rules, Variant, load_variant, variant_names
 from pipeline.cells import RunCell
 from pipeline.run import Run
 
@@ -71,6 +74,30 @@ def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup
         count = run.frame("games", cell.variant, cell.lineup, (game, game)).collect()["deals"][0]
         raise BadInput(f"game {game} has no deal {deal}; it has deals 1 to {count}")
     return Replay(cell, run.seed, deals[0], rows("sides"), rows("moves"), rows("turns"))
+
+
+def to_history(replay: Replay) -> History:
+    """The deal as a hand history, with the strategies as the players' names."""
+    from engine.ledger import history_of
+
+    columns = {
+        table: {column.name: [row[column.name] for row in rows] for column in log.TABLES[table]}
+        for table, rows in (("moves", replay.moves), ("sides", replay.sides))
+    }
+    history = history_of(load_rules(replay.cell), replay.deal, columns["moves"], columns["sides"])
+    names = {str(seat): name for seat, name in enumerate(replay.cell.seat_strategies, start=1)}
+    return dataclasses.replace(history, players=names)
+
+
+def load_rules(cell: RunCell) -> Variant:
+    """The variant as the run has it: by its name while that still means the same rules, else rule by rule."""
+    rules = Rules.from_dict(cell.rules)
+    if cell.base in variant_names():
+        variant = load_variant(cell.base, cell.changes)
+        if variant.rules == rules:
+            return variant
+    nameless = load_variant("classic4")
+    return dataclasses.replace(nameless, name=f"rules of {cell.variant}", rules=rules)
 
 
 def write_text(replay: Replay) -> str:

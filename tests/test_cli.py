@@ -280,6 +280,27 @@ def test_a_deal_as_json_has_every_row_of_it(run, capsys):
     assert len(told["hands"]) == 4
 
 
+def test_a_deal_as_a_hand_history_is_legal_and_ends_with_the_logged_scores(run, tmp_path, capsys):
+    path = tmp_path / "deal.chh"
+    path.write_text(printed(capsys, "replay", str(run), "2", "1", "--lineup", "naive", "--format", "chh"))
+    told = json.loads(printed(capsys, "replay", str(run), "2", "1", "--lineup", "naive", "--format", "json"))
+    verdict = json.loads(printed(capsys, "check", str(path), "--format", "json"))
+    assert verdict["legal"]
+    assert verdict["ending"] == told["ending"]
+    assert verdict["scores"] == [side["score_after"] for side in told["sides"]]
+    assert '1 = "naive"' in path.read_text()
+
+
+def test_a_hand_history_of_rules_of_the_users_own_spells_them_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("house.toml").write_text('base = "classic2"\nhand_size = 13\n')
+    simulate({"games": 2, "variants": ["house.toml"], "lineups": ["naive"]}, "run")
+    Path("house.toml").unlink()
+    Path("deal.chh").write_text(printed(capsys, "replay", "run", "1", "1", "--format", "chh"))
+    assert "hand_size = 13" in Path("deal.chh").read_text()
+    assert ": legal" in printed(capsys, "check", "deal.chh")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

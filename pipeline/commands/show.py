@@ -99,14 +99,15 @@ def replay(
     form: Annotated[Literal["text", "chh", "json"], typer.Option("--format", help="How to print.")] = "text",
 ) -> int:
     """Show one deal of a run, move by move."""
-    from pipeline.replay import find_deal, write_text
+    from engine.history_writer import write_history
+    from pipeline.replay import find_deal, to_history, write_text
     from pipeline.run import open_run
 
     found = find_deal(open_run(run), game, deal, variant, lineup)
     if form == "json":
         print(json.dumps(found.as_dict(), indent=1))
     else:
-        print(write_text(found), end="")
+        print(write_text(found) if form == "text" else write_history(to_history(found)), end="")
     return 0
 
 
