@@ -77,6 +77,7 @@ def clear_hand(hand):
     """Empty a hand."""
     hand.cards[:] = 0
     hand.kinds[:] = 0
+    hand.holds = 0
     hand.count = 0
     hand.points = 0
 

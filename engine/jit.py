@@ -12,10 +12,14 @@ import os
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.extending import intrinsic
 
 # Strategies are passed to the kernel as typed first-class functions, a feature Numba calls experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -54,6 +58,27 @@ numba.config.CACHE_DIR = str(KERNEL_CACHE)
 def jit(function: F) -> F:
     """Compile a kernel function: lazily, cached, releasing the GIL."""
     return numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)  # type: ignore[no-any-return]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _count_trailing_zeros(context: object, bits: object) -> object:
+    def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> object:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@numba.njit(error_model="numpy")  # type: ignore[untyped-decorator]
+def _find_lowest_compiled(bits: int) -> int:
+    return _count_trailing_zeros(np.int64(bits))  # type: ignore[no-any-return]
+
+
+def _find_lowest_plain(bits: int) -> int:
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+find_lowest = _find_lowest_plain if numba.config.DISABLE_JIT else _find_lowest_compiled
+"""Place of the lowest bit set in a mask that is not 0: what to walk a mask with, rank by rank."""
 
 
 def part(function: F) -> F:

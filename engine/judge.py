@@ -6,9 +6,9 @@ RULES §1.4-1.9.
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import JOKERS, KIND_OF, NATURAL_BITS, RED_THREES, TWOS
 from engine.faults import fault
-from engine.jit import jit
+from engine.jit import find_lowest, jit
 from engine.melds import count_canastas_with, may_end_with, may_lay, tally_plan
 from engine.out import GOING_OUT_ONLY, may_waive
 from engine.pile import count_below, find_way_of, may_discard
@@ -91,12 +91,14 @@ def may_meld(table, hand, rules):
     wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
     if wilds > 0:
         return True
-    melds = table.melds[hand.side]
-    for rank in range(NATURAL_KINDS):
-        held = hand.kinds[rank]
-        if held > 0 and ((melds >> rank) & 1 != 0 or (held >= 3 and held >= rules.min_naturals)):
-            return True
-    return False
+    naturals = hand.holds & NATURAL_BITS
+    if naturals & table.melds[hand.side]:
+        return True
+    most = 0
+    while naturals != 0:
+        most = max(most, hand.kinds[find_lowest(naturals)])
+        naturals &= naturals - 1
+    return most >= 3 and most >= rules.min_naturals
 
 
 @jit

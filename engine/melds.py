@@ -87,7 +87,9 @@ def add_card(table, side, meld, card):
 def give_card(table, hand, card):
     """Put a card into a hand."""
     hand.cards[card] += 1
-    hand.kinds[KIND_OF[card]] += 1
+    kind = KIND_OF[card]
+    hand.kinds[kind] += 1
+    hand.holds |= 1 << kind
     hand.count += 1
     hand.points += POINTS_OF[card]
     table.hand_sizes[hand.seat] += 1
@@ -99,6 +101,7 @@ def remove_card(table, hand, card):
     kind = KIND_OF[card]
     hand.cards[card] -= 1
     hand.kinds[kind] -= 1
+    hand.holds = (hand.holds & ~(1 << kind)) | ((hand.kinds[kind] > 0) << kind)
     hand.count -= 1
     hand.points -= POINTS_OF[card]
     table.hand_sizes[hand.seat] -= 1

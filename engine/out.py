@@ -6,8 +6,8 @@ first. It may miss an out that needs wild cards moved between three or more meld
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
-from engine.jit import jit
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_BITS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
+from engine.jit import find_lowest, jit
 from engine.melds import CANASTA, DISCARD_REQUIRED, add_rows, count_cards, count_planned, count_wild_limit
 from engine.rules import bit, code
 from engine.state import THREES_MELD
@@ -23,13 +23,11 @@ def count_stuck(table, hand, rules):
     threes = hand.kinds[BLACK_THREES]
     if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:
         stuck += threes
-    melds = table.melds[hand.side]
-    for rank in range(NATURAL_KINDS):
-        held = hand.kinds[rank]
-        if 0 < held < rules.min_naturals and (melds >> rank) & 1 == 0:
-            stuck += held
-            if stuck > 1:
-                break
+    loose = hand.holds & NATURAL_BITS & ~table.melds[hand.side]
+    while loose != 0 and stuck < 2:
+        held = hand.kinds[find_lowest(loose)]
+        stuck += held if held < rules.min_naturals else 0
+        loose &= loose - 1
     return stuck
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from engine.cards import CARDS, RED_THREES
+from engine.cards import BLACK_THREES, CARDS, JOKERS, RED_THREES, TWOS
 from engine.history import Action, show_cards
 from engine.referee_melds import commit, find_aim
 from engine.referee_table import KIND, NATURAL_KINDS, POINTS, Meld, Table, name_kind
+
+FREEZES = {TWOS: "wild", JOKERS: "wild", BLACK_THREES: "black3", RED_THREES: "red3"}
+"""The log's word for what a card of a kind does when it freezes the pile."""
 
 
 def discard_onto(table: Table, card: int) -> None:
     """Put a card on the pile; it may freeze it."""
     table.pile.append(card)
-    if KIND[card] in table.book.freezing:
-        table.frozen = True
+    if KIND[card] in table.book.freezing and not table.frozen:
+        table.frozen = table.turn.froze = True
+        table.frozen_by = FREEZES[KIND[card]]
 
 
 def is_frozen(table: Table) -> bool:
@@ -159,3 +163,4 @@ def _pick_up(table: Table, seat: int, cards: list[int]) -> None:
             table.unreplaced.setdefault(seat, []).append(card)
     table.pile = []
     table.frozen = False
+    table.frozen_by = None

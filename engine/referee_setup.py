@@ -6,6 +6,7 @@ from engine.cards import BLACK_THREES, CARDS, KIND_OF, RED_THREES
 from engine.history import UNKNOWN, Cards, History, Position
 from engine.referee_book import open_book
 from engine.referee_melds import check_meld
+from engine.referee_pile import FREEZES
 from engine.referee_table import KIND, NATURAL_KINDS, WILD, Hand, Meld, Table, name_kind
 from engine.rules import Rules
 
@@ -53,7 +54,10 @@ def _lay_deal(table: Table, history: History) -> None:
     for card in upcards:
         table.see(card)
     table.pile = list(upcards)
-    table.frozen = any(card != UNKNOWN and KIND[card] in table.book.freezing_upcards for card in upcards)
+    freezing = [KIND[card] for card in upcards if card != UNKNOWN and KIND[card] in table.book.freezing_upcards]
+    if freezing:
+        table.frozen = True
+        table.frozen_by = f"upcard_{FREEZES[freezing[0]]}"
     wrong = _find_upcard_fault(rules, upcards)
     if wrong:
         table.fault("upcard", f"upcards {' '.join(CARDS[card] for card in upcards) or 'none'}: {wrong}")

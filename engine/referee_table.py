@@ -7,6 +7,7 @@ melds lie under the kind of their rank; black threes have a meld of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.cards import BLACK_THREES, CARDS, JOKERS, KIND_OF, POINTS_OF, RANKS, TWOS
@@ -93,6 +94,7 @@ class Turn:
     pile: int = 0
     stock: int = 0
     frozen: bool = False  # for everybody
+    frozen_by: str | None = None
     opened_before: bool = False  # the side had melded
     drawn: bool = False  # from the stock
     first_draw: int = 0  # action that drew
@@ -116,6 +118,8 @@ class Turn:
     asked: int = 0  # action that asked
     answer: str | None = None
     discard: int | None = None
+    froze: bool = False  # its discard froze the pile for everybody
+    could_take: bool | None = None  # a legal take existed as it began; None when nobody looked
 
     @property
     def began(self) -> bool:
@@ -136,6 +140,7 @@ class Table:
         self.red_threes: list[list[int]] = [[] for _ in range(book.sides)]
         self.pile: list[int] = []
         self.frozen = False
+        self.frozen_by: str | None = None  # what froze it, in the log's words
         self.stock = 0
         self.stock_cards: list[int] | None = None  # next last, when known
         self.seen = [0] * len(CARDS)
@@ -151,6 +156,7 @@ class Table:
         self.turn = Turn(0, 1, 0)
         self.turns: list[Turn] = []
         self.own_turns = [0] * book.seats
+        self.look: Callable[[Table], bool] | None = None  # whether a legal take exists, asked as a turn begins
         self.waiting = 0  # seat that owes its partner an answer
         self.ended = False
         self.unfinished_out = False  # the hand was emptied without the right to go out
@@ -204,9 +210,12 @@ class Table:
         turn.pile = len(self.pile)
         turn.stock = self.stock
         turn.frozen = self.frozen or self.book.always_frozen
+        turn.frozen_by = "always" if self.book.always_frozen else self.frozen_by
         turn.opened_before = bool(self.melds[side])
         self.turn = turn
         self.turns.append(turn)
+        if self.look is not None:
+            turn.could_take = self.look(self)
         self.own_turns[seat - 1] += 1
 
     def leave_turn(self) -> None:

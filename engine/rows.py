@@ -6,7 +6,7 @@ from 0, so every + 1 between the two stands here or in scoring.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS, RED_THREES
+from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS, RED_THREES
 from engine.jit import jit
 from engine.log import ACTIONS, NULL, STATES, code
 from engine.melds import has_meld, is_wild
@@ -118,11 +118,10 @@ def lies_in(table, side, kind):
 @jit
 def had_other(table, hand, card, side, red_threes_banned):
     """Whether another legal discard was held that no meld of a side wants."""
-    for kind in range(RED_THREES if red_threes_banned else RED_THREES + 1):
-        held = hand.kinds[kind] - (1 if kind == KIND_OF[card] else 0)
-        if held > 0 and kind != KIND_OF[card] and not lies_in(table, side, kind):
-            return True
-    return False
+    others = hand.holds & ~(1 << KIND_OF[card]) & ~(table.melds[side] & NATURAL_BITS)
+    if red_threes_banned:
+        others &= ~(1 << RED_THREES)
+    return others != 0
 
 
 @jit

@@ -75,6 +75,7 @@ HAND = np.dtype(
         ("points", _I),
         ("cards", _I, CARD_COUNT),
         ("kinds", _I, KIND_COUNT),
+        ("holds", _I),  # bit of each kind the hand holds
         ("may_take", _I),  # ways to take the pile legally, found as the turn began
         ("must_take", _I),  # the stock is empty and the rules force the take
         ("could_open", _I),

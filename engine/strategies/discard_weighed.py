@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
 from engine.decision import strategy
-from engine.jit import part
-from engine.melds import CANASTA, count_cards, find_card, has_meld
+from engine.jit import find_lowest, part
+from engine.melds import CANASTA, count_cards, find_card
 from engine.pile import RED3_BANNED
 from engine.rows import find_next
 
@@ -62,27 +62,32 @@ WEIGHTS = {
 
 
 @part
-def weigh_danger(table, hand, weights, rank, following, theirs):
-    """How much the next seat would like this rank; below zero is dangerous."""
-    danger = weights[THROWN] * min(table.thrown[following, rank], 2) + weights[KNOWN] * min(
-        table.known[following, rank], 2
-    )
-    if has_meld(table, theirs, rank):
-        danger += weights[FEED_SIX] if count_cards(table, theirs, rank) == CANASTA - 1 else weights[FEED]
-    danger *= 1.0 + weights[TALL] * table.pile_count
-    return danger * weights[FROZEN] if table.frozen else danger
+def scale_danger(table, weights):
+    """How much the dangers of a discard count on this pile (D8, F1)."""
+    scale = 1.0 + weights[TALL] * table.pile_count
+    return scale * weights[FROZEN] if table.frozen else scale
 
 
 @part
-def weigh_natural(table, hand, weights, rank, following, theirs):
-    """The sum for a natural card."""
+def weigh_natural(table, hand, weights, rank, following, theirs, scale, points):
+    """The sum for a natural card; written without branches, which cards would make unpredictable."""
     held = hand.kinds[rank]
-    value = weights[SINGLE] if held == 1 else weights[PAIR] if held == 2 else weights[TRIPLE]
-    if has_meld(table, hand.side, rank):
-        value += weights[OWN_MELD]
-    value += weights[SEEN] * (table.visible[rank] + held - 1)
-    value += POINTS_OF_KIND[rank] * weights[POINTS_OPENED if table.opened[theirs] else POINTS]
-    return value + weigh_danger(table, hand, weights, rank, following, theirs)
+    their_meld = (table.melds[theirs] >> rank) & 1
+    own_meld = (table.melds[hand.side] >> rank) & 1
+    danger = weights[THROWN] * min(table.thrown[following, rank], 2)
+    danger += weights[KNOWN] * min(table.known[following, rank], 2)
+    danger += weights[FEED + (count_cards(table, theirs, rank) == CANASTA - 1)] * their_meld
+    value = weights[SINGLE + min(held, 3) - 1] + weights[OWN_MELD] * own_meld
+    return value + weights[SEEN] * (table.visible[rank] + held - 1) + POINTS_OF_KIND[rank] * points + danger * scale
+
+
+@part
+def count_pairs(hand):
+    """Ranks held at least twice."""
+    pairs = 0
+    for rank in range(NATURAL_KINDS):
+        pairs += hand.kinds[rank] >= 2
+    return pairs
 
 
 @part
@@ -90,10 +95,7 @@ def weigh_wild(table, hand, weights, theirs):
     """The sum for a two; a joker is weighed by `joker` more."""
     if table.frozen:
         return weights[WILD_ON_FROZEN]
-    value = weights[WILD] + weights[FREEZE_PILE] * table.pile_count
-    for rank in range(NATURAL_KINDS):
-        if hand.kinds[rank] >= 2:
-            value += weights[FREEZE_PAIR]
+    value = weights[WILD] + weights[FREEZE_PILE] * table.pile_count + weights[FREEZE_PAIR] * count_pairs(hand)
     if table.opened[theirs]:
         value += weights[FREEZE_OPENED]
         if not table.opened[hand.side]:
@@ -101,23 +103,33 @@ def weigh_wild(table, hand, weights, theirs):
     return value
 
 
+@part
+def weigh_special(table, hand, weights, kind, theirs):
+    """The sum for a wild card or a three."""
+    if kind == BLACK_THREES:
+        return weights[BLACK_THREE] + weights[BLACK_PILE] * table.pile_count
+    value = weigh_wild(table, hand, weights, theirs)
+    if kind == RED_THREES:
+        return value + weights[RED_THREE] - weights[WILD]
+    return value + weights[JOKER] if kind == JOKERS else value
+
+
 @strategy(kind="discard", weights=WEIGHTS)
 def discard_weighed(table, hand, rules, weights, plan):
     """The kind with the highest sum, the first of equals."""
     following = find_next(table, hand.seat)
     theirs = table.seat_sides[following]
+    points = weights[POINTS_OPENED] if table.opened[theirs] else weights[POINTS]
+    scale = scale_danger(table, weights)
     best, most = -1, -1e9
-    for kind in range(RED_THREES + 1):
-        if hand.kinds[kind] == 0 or (kind == RED_THREES and rules.discard_bans & RED3_BANNED):
-            continue
+    kinds = hand.holds & ~(1 << RED_THREES) if rules.discard_bans & RED3_BANNED else hand.holds
+    while kinds != 0:
+        kind = find_lowest(kinds)
+        kinds &= kinds - 1
         if kind < NATURAL_KINDS:
-            value = weigh_natural(table, hand, weights, kind, following, theirs)
-        elif kind == BLACK_THREES:
-            value = weights[BLACK_THREE] + weights[BLACK_PILE] * table.pile_count
-        elif kind == RED_THREES:
-            value = weights[RED_THREE] + weigh_wild(table, hand, weights, theirs) - weights[WILD]
+            value = weigh_natural(table, hand, weights, kind, following, theirs, scale, points)
         else:
-            value = weigh_wild(table, hand, weights, theirs) + (weights[JOKER] if kind == JOKERS else 0.0)
+            value = weigh_special(table, hand, weights, kind, theirs)
         if value > most:
             best, most = kind, value
     return find_card(hand, best)

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, NATURAL_KINDS, TWOS
-from engine.jit import part
-from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit, has_meld
+from engine.cards import JOKERS, NATURAL_BITS, TWOS
+from engine.jit import find_lowest, part
+from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
 from engine.opening import NO_TOP, put_use, search_opening
 from engine.out import put_out, search_out
 from engine.state import REFUSED
@@ -37,25 +37,30 @@ def plan_opening(table, hand, rules, plan, small):
 @part
 def plan_additions(table, hand, plan, budget):
     """Add naturals of ranks the side has melded, at most `budget` cards; return what is left of it."""
-    for rank in range(NATURAL_KINDS):
-        plan.use[rank] = 0
+    plan.use[:] = 0
+    ranks = hand.holds & table.melds[hand.side] & NATURAL_BITS
+    while ranks != 0 and budget > 0:
+        rank = find_lowest(ranks)
         held = min(hand.kinds[rank], budget)
-        if held > 0 and has_meld(table, hand.side, rank):
-            add_rows(hand, plan, rank, held, rank)
-            plan.use[rank] = held
-            budget -= held
+        add_rows(hand, plan, rank, held, rank)
+        plan.use[rank] = held
+        budget -= held
+        ranks &= ranks - 1
     return budget
 
 
 @part
 def plan_new_melds(table, hand, rules, plan, budget, least):
     """Lay ranks held at least `least` times (three or more) as new melds; return what is left of the budget."""
-    for rank in range(NATURAL_KINDS):
+    ranks = hand.holds & ~table.melds[hand.side] & NATURAL_BITS
+    while ranks != 0:
+        rank = find_lowest(ranks)
         held = hand.kinds[rank]
-        if held >= max(least, rules.min_naturals) and held <= budget and not has_meld(table, hand.side, rank):
+        if held >= max(least, rules.min_naturals) and held <= budget:
             add_rows(hand, plan, rank, held, rank)
             plan.use[rank] = held
             budget -= held
+        ranks &= ranks - 1
     return budget
 
 
@@ -93,7 +98,10 @@ def plan_canastas(table, hand, rules, plan, budget, smallest):
     """Complete canastas with wild cards on melds of at least `smallest` cards; return what is left of the budget."""
     if hand.kinds[TWOS] + hand.kinds[JOKERS] == 0:
         return budget
-    for rank in range(NATURAL_KINDS):
+    ranks = (table.melds[hand.side] | hand.holds) & NATURAL_BITS
+    while ranks != 0:
+        rank = find_lowest(ranks)
+        ranks &= ranks - 1
         size = count_planned_size(table, hand, plan, rank)
         missing = CANASTA - size
         if missing <= 0 or size < smallest or missing > min(budget, count_wilds_left(hand, plan)):

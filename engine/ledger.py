@@ -1,0 +1,127 @@
+"""Logged deals and the referee: a logged deal as a hand history, and everything the log says of it judged.
+
+The kernel's log is believed only as far as the cards dealt and drawn; the referee plays the moves again by the
+rules and compares every column of `deals`, `sides` and `turns` it can tell with what it finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from engine.cards import CARDS
+from engine.history import History
+from engine.ledger_compare import compare_deal, compare_moves, compare_sides, compare_turns
+from engine.ledger_rows import Ledger, LoggedDeal, read_columns, read_moves, read_row, split_deals
+from engine.referee_could import may_take
+from engine.referee_faults import Fault
+from engine.referee_setup import lay_table
+from engine.referee_table import Table
+from engine.referee_turn import act, finish
+from engine.rules import PARAMETERS, Rules, Variant, check_playable, variant_names
+
+
+@lru_cache(maxsize=64)
+def _name_rules(variant: Variant) -> tuple[str, tuple[tuple[str, Any], ...]]:
+    """The variant's name in a history and what it changes; a variant of a user's file becomes changes to classic4."""
+    if variant.name in variant_names():
+        name, changed = variant.name, dict(variant.changes)
+    else:
+        name, changed = "classic4", {key: mine for key, (mine, _) in variant.rules.differences(Rules()).items()}
+    return name, tuple((key, _plain(key, value)) for key, value in changed.items())
+
+
+def _plain(key: str, value: Any) -> Any:
+    """TOML has no null: a parameter that is none is written so."""
+    return "none" if value is None else PARAMETERS[key].plain(value)
+
+
+def history_of(variant: Variant, deal: Mapping[str, Any], moves: Any, sides: Any) -> History:
+    """The history of a logged deal: its row of `deals`, its rows of `moves` and of `sides`.
+
+    Each may be columns of codes or of words, or a structured array; `deal` a row (a record, a mapping).
+    """
+    logged = LoggedDeal(read_row(deal), read_columns("moves", moves), read_columns("sides", sides))
+    return make_history(variant, logged, read_moves(variant.rules, logged))
+
+
+def make_history(variant: Variant, logged: LoggedDeal, ledger: Ledger) -> History:
+    """The history of a deal whose moves have been read."""
+    name, changes = _name_rules(variant)
+    deal = logged.deal
+    hands = [_read_cards(hand) for hand in deal["hands"]]
+    return History(
+        variant=name,
+        dealer=deal["dealer"],
+        scores=tuple(logged.sides["score_before"]),
+        game=str(deal["game"]),
+        deal=deal["deal"],
+        hands=tuple(hands[: variant.rules.players]),
+        upcards=_read_cards(deal["upcards"]),
+        actions=tuple(ledger.actions),
+        rules=dict(changes),
+    )
+
+
+def _read_cards(codes: Any) -> tuple[int, ...]:
+    """Card codes of a logged list, which ends at the first null."""
+    items = codes.tolist() if hasattr(codes, "tolist") else codes
+    if items and isinstance(items[0], str):
+        return tuple(CARDS.index(item) for item in items)
+    return tuple(item - 1 for item in items if item > 0)
+
+
+def judge_logged_deal(
+    variant: Variant, deal: Mapping[str, Any], moves: Any, sides: Any, turns: Any = None
+) -> list[Fault]:
+    """Every fault of a logged deal: illegal play, and columns that say something else than the moves give.
+
+    Rows as for `history_of`; `turns` its rows of `turns`, where they were kept. The action of a fault is the
+    number of its first move, 0 for the deal as a whole.
+    """
+    logged = LoggedDeal(
+        read_row(deal),
+        read_columns("moves", moves),
+        read_columns("sides", sides),
+        {} if turns is None else read_columns("turns", turns),
+    )
+    return judge_logged(variant, logged)
+
+
+def judge_block(variant: Variant, block: Mapping[str, Any]) -> Iterator[tuple[int, int, list[Fault]]]:
+    """Game, deal and faults of every deal of a block of whole deals, as `play_blocks` yields them."""
+    for logged in split_deals(block):
+        yield logged.deal["game"], logged.deal["deal"], judge_logged(variant, logged)
+
+
+def judge_logged(variant: Variant, logged: LoggedDeal) -> list[Fault]:
+    """The same for a deal already read."""
+    ledger = read_moves(variant.rules, logged)
+    table = _replay(variant, logged, ledger)
+    faults = [
+        fault._replace(action=ledger.first_move[fault.action - 1] if fault.action else 0) for fault in table.faults
+    ]
+    faults += ledger.faults
+    faults += compare_moves(table, logged, ledger)
+    faults += compare_deal(table, logged, ledger)
+    faults += compare_sides(table, logged)
+    if logged.turns:
+        faults += compare_turns(table, logged)
+    return sorted(faults, key=lambda fault: fault.action)
+
+
+def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger) -> Table:
+    """The table after the moves, with what each turn could have taken."""
+    _check_playable(variant.rules)
+    table = lay_table(make_history(variant, logged, ledger), variant.rules)
+    table.look = may_take
+    for number, action in enumerate(ledger.actions, 1):
+        act(table, number, action)
+    finish(table)
+    return table
+
+
+@lru_cache(maxsize=64)
+def _check_playable(rules: Rules) -> None:
+    check_playable(rules)

@@ -1,0 +1,179 @@
+"""Compares the rows of `moves`, `deals`, `sides` and `turns` of a deal with what the referee found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.cards import BLACK_THREES, CARDS, RANKS
+from engine.ledger_rows import Ledger, LoggedDeal
+from engine.log import DEAL_ENDINGS, FREEZES, MELDS, NULL, OPENINGS, STATES, TAKES
+from engine.referee_faults import Fault
+from engine.referee_scoring import count_items
+from engine.referee_table import KIND, NATURAL_KINDS, WILD, Table, Turn, name_kind
+
+_ITEMS = {
+    "natural_points": "natural",
+    "mixed_points": "mixed",
+    "card_points": "cards",
+    "held_points": "held",
+    "red_three_points": "red_threes",
+    "out_points": "out",
+}
+
+
+def _code(words: tuple[str, ...], word: str | None) -> int:
+    """The logged code of a word; 0 for none."""
+    return 0 if word is None else words.index(word) + 1
+
+
+def _number(value: int | None) -> int:
+    return NULL if value is None else value
+
+
+def compare_moves(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[Fault]:
+    """Takes as logged, red threes that have a row of their own, cards the log should have told of."""
+    takes = [turn for turn in table.turns if turn.took]
+    for turn, (card, meld, taken) in zip(takes, ledger.takes, strict=False):
+        upcard = -1 if turn.upcard is None else turn.upcard
+        kind = MELDS.index(name_kind(KIND[upcard])) + 1 if 0 <= KIND[upcard] < NATURAL_KINDS else 0
+        if (card, meld, taken) != (upcard, kind, turn.took_cards):
+            said, found = _show_take(card, meld, taken), _show_take(upcard, kind, turn.took_cards)
+            yield Fault(0, turn.seat, "log_rows", f"turn {turn.number}: the take says {said}; it was {found}")
+    laid = sum(len(cards) for cards in table.red_threes)
+    if ledger.red_threes != laid:
+        yield Fault(0, 0, "log_rows", f"{ledger.red_threes} rows lay red threes; {laid} were laid")
+    if table.invented or not all(hand.is_known for hand in table.hands):
+        yield Fault(0, 0, "log_rows", "a card that replaced a red three, or was dealt, is not logged")
+
+
+def _show_take(card: int, meld: int, taken: int) -> str:
+    return f"{CARDS[card] if card >= 0 else 'no card'} to {MELDS[meld - 1] if meld else 'no meld'}, {taken} cards"
+
+
+def compare_deal(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[Fault]:
+    """The row of `deals`."""
+    row = logged.deal
+    takes = [(turn.took_cards, turn.seat) for turn in table.turns if turn.took]
+    biggest = max(takes, key=lambda take: take[0], default=None)
+    found: dict[str, Any] = {
+        "dealer": table.dealer,
+        "seats": table.book.seats,
+        "sits_out": NULL,
+        "turns": ledger.turns,
+        "ending": _code(DEAL_ENDINGS, table.ending or "cap"),
+        "out_seat": table.out_seat or NULL,
+        "stock": table.stock,
+        "pile": len(table.pile),
+        "biggest_take": biggest[0] if biggest else NULL,
+        "biggest_take_seat": biggest[1] if biggest else NULL,
+    }
+    for column, value in found.items():
+        if row[column] != value:
+            said, gives = row[column], value
+            if column == "ending":
+                said, gives = (DEAL_ENDINGS[code - 1] if code else None for code in (said, gives))
+            yield Fault(0, 0, "log_deal", f"{column} is {said}; the moves give {gives}")
+
+
+def compare_sides(table: Table, logged: LoggedDeal) -> Iterable[Fault]:
+    """The rows of `sides`."""
+    rows = logged.sides
+    if rows["side"] != list(range(1, table.book.sides + 1)):
+        yield Fault(0, 0, "log_side", f"sides {rows['side']} are logged; there are {table.book.sides}")
+        return
+    for side in range(table.book.sides):
+        for column, value in _find_side(table, side).items():
+            if rows[column][side] != value:
+                yield Fault(
+                    0, 0, "log_side", f"side {side + 1}: {column} is {rows[column][side]}; the moves give {value}"
+                )
+
+
+def _find_side(table: Table, side: int) -> dict[str, int]:
+    """What the moves give for the columns of a side."""
+    melds = table.melds[side]
+    canastas = [meld for meld in melds.values() if meld.is_canasta]
+    by_rank = {f"{sort}_{rank}": 0 for sort in ("natural", "mixed") for rank in RANKS[:NATURAL_KINDS]}
+    for meld in canastas:
+        by_rank[f"{'mixed' if meld.wilds else 'natural'}_{name_kind(meld.kind)}"] = 1
+    turns = [turn for turn in table.turns if turn.side == side]
+    seats = [seat for seat in range(1, table.book.seats + 1) if table.book.side_of[seat] == side]
+    opening = table.openings[side]
+    items = count_items(table, side) or {}
+    score = sum(items.values())
+    return {
+        "score_after": table.scores[side] + score,
+        "minimum": table.minimums[side],
+        "open_turn": opening[0] if opening else NULL,
+        "open_seat": opening[1] if opening else NULL,
+        "open_points": opening[2] if opening else NULL,
+        "opening": _code(OPENINGS, opening[3]) if opening else 0,
+        "first_canasta_turn": _number(table.first_canastas[side]),
+        "legal_takes": sum(bool(turn.could_take) for turn in turns),
+        "takes": sum(turn.took for turn in turns),
+        "taken_cards": sum(turn.took_cards for turn in turns),
+        "freezes": sum(turn.froze for turn in turns),
+        "natural_canastas": sum(not meld.wilds for meld in canastas),
+        "mixed_canastas": sum(meld.wilds > 0 for meld in canastas),
+        **by_rank,
+        "melded_cards": sum(len(meld.cards) for meld in melds.values()),
+        "held_cards": sum(table.hands[seat - 1].size or 0 for seat in seats),
+        "red_threes": len(table.red_threes[side]),
+        **{column: items.get(item, 0) for column, item in _ITEMS.items()},
+        "score": score,
+    }
+
+
+def compare_turns(table: Table, logged: LoggedDeal) -> Iterable[Fault]:
+    """The rows of `turns`, as far as the referee tells: what each met, did, and whether it could have taken."""
+    rows = logged.turns
+    if rows["turn"] != list(range(1, len(rows["turn"]) + 1)) or len(rows["turn"]) > len(table.turns):
+        yield Fault(0, 0, "log_turn", f"{len(rows['turn'])} turns are logged, out of order or too many")
+        return
+    opened = [False] * table.book.sides
+    for place, turn in enumerate(table.turns[: len(rows["turn"])]):
+        first = turn.laid > 0 and not opened[turn.side]
+        opened[turn.side] = opened[turn.side] or first
+        for column, value in _find_turn(turn, first).items():
+            if rows[column][place] != value:
+                yield Fault(
+                    0,
+                    turn.seat,
+                    "log_turn",
+                    f"turn {turn.number}: {column} is {rows[column][place]}; the moves give {value}",
+                )
+
+
+def _find_turn(turn: Turn, first: bool) -> dict[str, int]:
+    """What the moves give for the columns of a turn."""
+    state = _find_state(turn)
+    return {
+        "seat": turn.seat,
+        "upcard": 0 if turn.upcard is None else turn.upcard + 1,
+        "pile": turn.pile,
+        "hand": _number(turn.hand),
+        "stock": turn.stock,
+        "state": _code(STATES, state),
+        "frozen_by": _code(FREEZES, turn.frozen_by),
+        "could_take": int(bool(turn.could_take)),
+        "took": turn.took_cards if turn.took else NULL,
+        "how": _code(TAKES, turn.way),
+        "opened": int(first),
+        "laid": turn.laid,
+        "laid_points": turn.laid_points,
+        "discard": 0 if turn.discard is None else turn.discard + 1,
+    }
+
+
+def _find_state(turn: Turn) -> str:
+    """The pile from the side of the seat whose turn begins."""
+    if turn.upcard is None:
+        return "empty"
+    if WILD[turn.upcard]:
+        return "wild_top"
+    if KIND[turn.upcard] >= BLACK_THREES:
+        return "stopped"
+    if turn.frozen:
+        return "frozen"
+    return "open" if turn.opened_before else "unopened"

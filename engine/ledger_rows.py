@@ -1,0 +1,218 @@
+"""Reads logged rows: columns of codes or words → the deals of a block, and the moves of a deal as actions.
+
+Rows come as columns by name, as blocks of the kernel, structured arrays or Parquet give them. What is wrong
+with the rows themselves (order, numbers, nulls, red threes) is noted while they are read; whether the play is
+legal is the referee's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.cards import BLACK_THREES, CARDS, RANKS
+from engine.history import Action
+from engine.log import ACTIONS, MELDS, NULL, TABLES, Column
+from engine.referee_faults import Fault
+from engine.referee_table import KIND, WILD
+from engine.rules import Rules
+
+Columns = Mapping[str, Sequence[Any]]
+"""Rows of one table, column by column, as logged codes."""
+
+_RED3, _DRAW, _MELD, _TAKE, _DISCARD = (ACTIONS.index(word) + 1 for word in ("red3", "draw", "meld", "take", "discard"))
+_PASS, _AGREE, _REFUSE = (ACTIONS.index(word) + 1 for word in ("pass", "agree", "refuse"))
+_CARDLESS = frozenset(ACTIONS.index(word) + 1 for word in ("ask", "agree", "refuse", "pass", "foot", "special"))
+_KIND_OF_MELD = {
+    code: BLACK_THREES if word == "3" else RANKS.index(word) for code, word in enumerate(MELDS, 1) if word != "wild"
+}
+
+
+@dataclass(frozen=True)
+class LoggedDeal:
+    """What was logged of one deal: its row of `deals`, its rows of the other tables (empty where not given)."""
+
+    deal: Mapping[str, Any]
+    moves: Columns
+    sides: Columns
+    turns: Columns = field(default_factory=dict)
+
+
+@dataclass
+class Ledger:
+    """The moves of a deal read as actions.
+
+    `first_move` has the number of the first row of each action; `takes` card, meld and count of each take
+    as logged; `red_threes` how many were laid; `turns` how many there are.
+    """
+
+    actions: list[Action] = field(default_factory=list)
+    first_move: list[int] = field(default_factory=list)
+    takes: list[tuple[int, int, int]] = field(default_factory=list)
+    red_threes: int = 0
+    turns: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+
+def read_columns(table: str, rows: Any) -> Columns:
+    """Rows of a table as lists of codes, whatever they came as; columns that are not there are left out."""
+    names = set(rows.dtype.names if isinstance(rows, np.ndarray) else rows)
+    return {column.name: _read_column(column, rows[column.name]) for column in TABLES[table] if column.name in names}
+
+
+def _read_column(column: Column, values: Any) -> list[Any]:
+    items: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+    if column.size or not any(isinstance(item, str) or item is None for item in items):
+        return items
+    if column.kind == "text":
+        codes = {word: code for code, word in enumerate(column.words, 1)}
+        return [0 if item is None else codes[item] for item in items]
+    return [NULL if item is None else item for item in items]
+
+
+def read_row(row: Mapping[str, Any] | np.void) -> Mapping[str, Any]:
+    """A row of `deals`, a record or a mapping, as logged codes."""
+    names = row.dtype.names or () if isinstance(row, np.void) else tuple(row)
+    return {
+        column.name: _read_column(column, [row[column.name]])[0] for column in TABLES["deals"] if column.name in names
+    }
+
+
+def split_deals(block: Mapping[str, Any]) -> Iterator[LoggedDeal]:
+    """The deals of a block: whole deals in the same order in every table, as `play_blocks` yields them."""
+    tables = {name: read_columns(name, block[name]) for name in ("deals", "moves", "sides", "turns") if name in block}
+    cuts = {name: _find_cuts(columns) for name, columns in tables.items()}
+    for place in range(len(tables["deals"]["game"])):
+        parts = {
+            name: {column: values[cuts[name][place] : cuts[name][place + 1]] for column, values in columns.items()}
+            for name, columns in tables.items()
+            if name != "deals"
+        }
+        row = {column: values[place] for column, values in tables["deals"].items()}
+        yield LoggedDeal(row, parts["moves"], parts["sides"], parts.get("turns", {}))
+
+
+def _find_cuts(columns: Columns) -> list[int]:
+    """Where each deal begins, and the end."""
+    key = np.array(columns["game"], np.int64) * 65_536 + np.array(columns["deal"], np.int64)
+    return [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(key)]
+
+
+def read_moves(rules: Rules, logged: LoggedDeal) -> Ledger:
+    """The moves of a deal as actions, with the faults of the rows themselves."""
+    return _Reader(rules, logged).read()
+
+
+class _Reader:
+    """Walks the rows of one deal."""
+
+    def __init__(self, rules: Rules, logged: LoggedDeal) -> None:
+        moves = logged.moves
+        self.seats, self.verbs, self.cards = moves["seat"], moves["action"], moves["card"]
+        self.melds, self.taken, self.turns, self.numbers = moves["meld"], moves["taken"], moves["turn"], moves["move"]
+        self.lays_red_threes = rules.red3_use == "lay_replace"
+        self.ledger = Ledger()
+        self.game, self.deal = moves["game"], moves["deal"]
+        self.row = logged.deal
+
+    def fault(self, at: int, text: str) -> None:
+        self.ledger.faults.append(Fault(self.numbers[at], self.seats[at], "log_rows", text))
+
+    def add(self, at: int, verb: str, cards: tuple[int, ...] = (), aim: str | None = None) -> None:
+        self.ledger.actions.append(Action(self.seats[at], verb, cards, aim))
+        self.ledger.first_move.append(self.numbers[at])
+
+    def read(self) -> Ledger:
+        self._check_numbers()
+        at, end = 0, len(self.verbs)
+        while at < end:
+            verb = self.verbs[at]
+            if verb == _MELD:
+                at = self._read_melds(at)
+            elif verb == _DRAW:
+                at = self._read_draws(at)
+            elif verb == _RED3:
+                at = self._read_red_three(at)
+            else:
+                if verb == _TAKE:
+                    self.ledger.takes.append((self.cards[at] - 1, self.melds[at], self.taken[at]))
+                self.add(at, ACTIONS[verb - 1], (self.cards[at] - 1,) if verb == _DISCARD else ())
+                at += 1
+        return self.ledger
+
+    def _check_numbers(self) -> None:
+        """Moves count from 1, turns go up by one after each discard or pass, what has no card or meld has none."""
+        if self.numbers != list(range(1, len(self.numbers) + 1)):
+            self.ledger.faults.append(Fault(0, 0, "log_rows", "moves are not numbered 1, 2, 3 …"))
+        if set(self.game) - {self.row["game"]} or set(self.deal) - {self.row["deal"]}:
+            self.ledger.faults.append(Fault(0, 0, "log_rows", "moves of another deal among them"))
+        turn = 0
+        ended = True
+        for at, (verb, now) in enumerate(zip(self.verbs, self.turns, strict=True)):
+            if now and ended:
+                turn += 1
+                ended = False
+            if now != turn:
+                self.fault(at, f"a move of turn {now} in turn {turn}")
+                turn = now
+            if verb in (_DISCARD, _PASS):
+                ended = True
+            if (self.cards[at] == 0) != (verb in _CARDLESS):
+                self.fault(at, f"{ACTIONS[verb - 1]} with{'' if self.cards[at] else 'out'} a card")
+            if (self.melds[at] == 0) == (verb in (_MELD, _TAKE)) or (self.taken[at] == NULL) == (verb == _TAKE):
+                self.fault(at, f"{ACTIONS[verb - 1]} with wrong meld or number of cards taken")
+        self.ledger.turns = turn
+
+    def _read_melds(self, at: int) -> int:
+        """Cards laid to one meld, one after another, are one action; aimed where their naturals do not name it."""
+        seat, meld, turn = self.seats[at], self.melds[at], self.turns[at]
+        start = at
+        end = len(self.verbs)
+        while (
+            at < end
+            and self.verbs[at] == _MELD
+            and self.melds[at] == meld
+            and self.seats[at] == seat
+            and (self.turns[at] == turn)
+        ):
+            at += 1
+        cards = tuple(card - 1 for card in self.cards[start:at])
+        naturals = {KIND[card] for card in cards if not WILD[card]}
+        named = len(naturals) == 1 and naturals == {_KIND_OF_MELD.get(meld)}
+        self.add(start, "meld", cards, None if named else MELDS[meld - 1] if meld else None)
+        return at
+
+    def _read_draws(self, at: int) -> int:
+        """Cards drawn one after another are one action; a red three among them is laid and replaced by the next."""
+        seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
+        cards = []
+        while at < end and self.seats[at] == seat and self.turns[at] == turn:
+            card = self.cards[at] - 1
+            if self.verbs[at] == _DRAW:
+                cards.append(card)
+                if self.lays_red_threes and KIND[card] > BLACK_THREES:
+                    at += 1
+                    if at == end or self.verbs[at] != _RED3 or self.cards[at] - 1 != card:
+                        self.fault(at - 1, f"{CARDS[card]} drawn and not laid next")
+                        continue
+                    self.ledger.red_threes += 1
+            else:
+                break
+            at += 1
+        self.add(start, "draw", tuple(cards))
+        return at
+
+    def _read_red_three(self, at: int) -> int:
+        """A red three laid from hand, with the draw that replaces it, if one follows."""
+        seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
+        self.ledger.red_threes += 1
+        cards = [self.cards[at] - 1]
+        at += 1
+        if at < end and self.verbs[at] == _DRAW and self.seats[at] == seat and self.turns[at] == turn:
+            cards.append(self.cards[at] - 1)
+            at += 1
+        self.add(start, "red3", tuple(cards))
+        return at
