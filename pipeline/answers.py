@@ -1,8 +1,7 @@
-"""Answers as people read them: a value and its interval in one place, shares as percentages, what says nothing left out."""
+"""Answers as people read them: value and interval in one place, shares as percentages, nothing that is always 0."""
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.query import Column
+from pipeline.stats import count_digits
 
 SHARE = "%"
 NOTES = {
@@ -31,7 +31,7 @@ def choose_digits(frame: pl.DataFrame, column: Column, low: str, high: str) -> i
     """Digits after the point that show two significant ones of the middle half-width of a column's intervals."""
     half = ((frame[high] - frame[low]) / 2 * _scale(column)).drop_nulls()
     middle = half.filter(half > 0).median()
-    return column.digits if not isinstance(middle, float) else min(max(1 - math.floor(math.log10(middle)), 0), 6)
+    return count_digits(middle) if isinstance(middle, float) else column.digits
 
 
 def _scale(column: Column) -> int:
@@ -44,19 +44,25 @@ def show_answer(frame: pl.DataFrame, columns: Mapping[str, Column]) -> tuple[lis
     `x`, `x_low`, `x_high` (or `value`, `low`, `high`) become one column `x (low – high)`. A column of marks, or of
     capped games, that is false, 0 or empty in all rows is left out.
     """
-    silent = {name for name in NOTES if name in frame.columns and not (frame[name].cast(pl.Float64).fill_null(0) > 0).any()}
+    noted = [name for name in NOTES if name in frame.columns]
+    silent = {name for name in noted if not (frame[name].cast(pl.Float64).fill_null(0) > 0).any()}
     ends = {name: _ends(name, frame.columns) for name in frame.columns}
     inner = {end for pair in ends.values() for end in pair}
     shown = [name for name in frame.columns if name not in inner | silent | set(_MARKS)]
-    digits = {name: choose_digits(frame, columns[name], *ends[name]) if ends[name] else columns[name].digits for name in shown}
+    digits = {
+        name: choose_digits(frame, columns[name], *ends[name]) if ends[name] else columns[name].digits for name in shown
+    }
     marked = next((name for name in shown if ends[name]), None)
     rows = []
     for row in frame.iter_rows(named=True):
         marks = "".join(mark for name, mark in _MARKS.items() if row.get(name))
-        rows.append([_show(row, name, ends[name], columns[name], digits[name]) + (marks if name == marked else "")
-                     for name in shown])
-    return ([_headed(columns[name]) for name in shown], rows,
-            [note for name, note in NOTES.items() if name in frame.columns and name not in silent])
+        rows.append(
+            [
+                _show(row, name, ends[name], columns[name], digits[name]) + (marks if name == marked else "")
+                for name in shown
+            ]
+        )
+    return ([_headed(columns[name]) for name in shown], rows, [NOTES[name] for name in noted if name not in silent])
 
 
 def print_answer(title: str, frame: pl.DataFrame, columns: Mapping[str, Column], note: str) -> None:

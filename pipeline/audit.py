@@ -104,8 +104,13 @@ def load_audit(name: str) -> Audit:
     return Audit(name, header["title"], header["rule"], sql)
 
 
-def audit_run(run: Run, names: Sequence[str] | None = None, *, workers: int | None = None,
-              progress: Callable[[int], None] = lambda games: None) -> Report:
+def audit_run(
+    run: Run,
+    names: Sequence[str] | None = None,
+    *,
+    workers: int | None = None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Report:
     """Asks all audits, or those named, of everything committed; `progress` is told how many games are done."""
     audits = [load_audit(name) for name in names or audit_names()]
     findings = {audit.name: Finding(audit.name, audit.title, audit.rule) for audit in audits}
@@ -125,8 +130,9 @@ def audit_run(run: Run, names: Sequence[str] | None = None, *, workers: int | No
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    return Report(datetime.now(UTC).isoformat(timespec="seconds"), done, time.monotonic() - started,
-                  list(findings.values()))
+    return Report(
+        datetime.now(UTC).isoformat(timespec="seconds"), done, time.monotonic() - started, list(findings.values())
+    )
 
 
 def save_report(run: Run, report: Report) -> None:
@@ -162,8 +168,11 @@ def batches_of(cells: Sequence[RunCell]) -> Iterator[Batch]:
 
 def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[tuple[str, int, float, list[dict[str, Any]]]]:
     where = {"variant": batch.cell.variant, "lineup": batch.cell.lineup}
-    lost = [{**where, "path": str(path.relative_to(run.path)), "found": fault}
-            for path in _paths(run, batch) if (fault := _find_fault(path))]
+    lost = [
+        {**where, "path": str(path.relative_to(run.path)), "found": fault}
+        for path in _paths(run, batch)
+        if (fault := _find_fault(path))
+    ]
     if lost:
         return [(audit.name, len(lost), 0.0, lost[:EXAMPLES]) for audit in audits if audit.name == FILES]
     found = []
@@ -173,8 +182,14 @@ def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[tuple[str, int
         for audit in audits:
             started = time.monotonic()
             rows = plain_frame(connection.sql(audit.sql))
-            found.append((audit.name, rows.height, time.monotonic() - started,
-                          [{**where, **row} for row in rows.head(EXAMPLES).to_dicts()]))
+            found.append(
+                (
+                    audit.name,
+                    rows.height,
+                    time.monotonic() - started,
+                    [{**where, **row} for row in rows.head(EXAMPLES).to_dicts()],
+                )
+            )
     return found
 
 

@@ -20,8 +20,26 @@ from pipeline.cells import RunCell, cell_rows, cell_types
 from pipeline.schema import duckdb_type
 
 FOLDER = Path(__file__).parent / "sql"
-WRITING = {"alter", "attach", "call", "checkpoint", "copy", "create", "delete", "detach", "drop", "export", "import",
-           "insert", "install", "load", "merge", "truncate", "update", "vacuum"}
+WRITING = {
+    "alter",
+    "attach",
+    "call",
+    "checkpoint",
+    "copy",
+    "create",
+    "delete",
+    "detach",
+    "drop",
+    "export",
+    "import",
+    "insert",
+    "install",
+    "load",
+    "merge",
+    "truncate",
+    "update",
+    "vacuum",
+}
 
 
 @cache
@@ -33,38 +51,56 @@ def read_sql(name: str) -> str:
 def files_of(cells: Iterable[RunCell], table: str, games: tuple[int, int] | None = None) -> list[str]:
     """Committed files of a table, relative to the run, of shards that hold any of the games first..last."""
     first, last = games or (1, 2**31)
-    return [shard.files[table].path for cell in cells for shard in cell.shards
-            if table in shard.files and shard.first_game <= last and first < shard.first_game + shard.games]
+    return [
+        shard.files[table].path
+        for cell in cells
+        for shard in cell.shards
+        if table in shard.files and shard.first_game <= last and first < shard.first_game + shard.games
+    ]
 
 
-def views_sql(cells: Sequence[RunCell], seed: int, root: str | Path | None = None,
-              games: tuple[int, int] | None = None) -> str:
+def views_sql(
+    cells: Sequence[RunCell], seed: int, root: str | Path | None = None, games: tuple[int, int] | None = None
+) -> str:
     """Statements that make the macros and views of a run; `root` goes before every path, None leaves them relative."""
-    return "\n".join([
-        read_sql("macros.sql"), _seats_sql(cells), _cards_sql(), _cells_sql(cells, seed),
-        *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES)])
+    return "\n".join(
+        [
+            read_sql("macros.sql"),
+            _seats_sql(cells),
+            _cards_sql(),
+            _cells_sql(cells, seed),
+            *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES),
+        ]
+    )
 
 
 def committed_sql(cell: RunCell, root: Path) -> str:
     """Statements that make the view `committed` of a cell's files, with whole paths, and the variable `paths`."""
-    rows = [(str(root / file.path), file.rows, file.bytes, shard.first_game, shard.first_game + shard.games - 1)
-            for shard in cell.shards for file in shard.files.values()]
+    rows = [
+        (str(root / file.path), file.rows, file.bytes, shard.first_game, shard.first_game + shard.games - 1)
+        for shard in cell.shards
+        for file in shard.files.values()
+    ]
     return read_sql("views/committed.sql").format(
-        rows=",\n".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows))
+        rows=",\n".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows)
+    )
 
 
 def write_views(path: Path, cells: Sequence[RunCell], seed: int) -> None:
     """Writes `views.sql` into the run folder in one atomic step."""
-    text = ("-- The tables of this run as views. In this folder:  duckdb -init views.sql\n"
-            "-- From elsewhere, before any question:              set file_search_path = 'path of this folder';\n"
-            + views_sql(cells, seed))
+    text = (
+        "-- The tables of this run as views. In this folder:  duckdb -init views.sql\n"
+        "-- From elsewhere, before any question:              set file_search_path = 'path of this folder';\n"
+        + views_sql(cells, seed)
+    )
     draft = path / "views.sql.tmp"
     draft.write_text(text, encoding="utf-8")
     draft.replace(path / "views.sql")
 
 
-def connect(path: Path, cells: Sequence[RunCell], seed: int, games: tuple[int, int] | None = None, *,
-            lock: bool = True) -> duckdb.DuckDBPyConnection:
+def connect(
+    path: Path, cells: Sequence[RunCell], seed: int, games: tuple[int, int] | None = None, *, lock: bool = True
+) -> duckdb.DuckDBPyConnection:
     """An in-memory connection with the run's views and macros.
 
     Locked, it can open no file but the run's committed ones and its configuration cannot be changed. Use one
@@ -95,8 +131,10 @@ def check_reading(connection: duckdb.DuckDBPyConnection, text: str) -> None:
     marks = [place for place, kind in duckdb.tokenize(text) if kind == duckdb.token_type.keyword]
     words = {_word_at(text, place) for place in marks} & WRITING
     if statements[0].type not in kinds or words:
-        raise BadInput("only questions are answered: one SELECT, DESCRIBE, SUMMARIZE or EXPLAIN statement, which may "
-                       f"hold no {', '.join(sorted(words)) or statements[0].type.name.lower()}")
+        raise BadInput(
+            "only questions are answered: one SELECT, DESCRIBE, SUMMARIZE or EXPLAIN statement, which may "
+            f"hold no {', '.join(sorted(words)) or statements[0].type.name.lower()}"
+        )
 
 
 def first_line(error: Exception) -> str:
@@ -125,8 +163,13 @@ def added_columns(table: str) -> list[tuple[str, str, str]]:
                 added.append((name, f"{prefix}side", f"side_of({name}, variant)"))
             added.append((name, f"{prefix}strategy", f"strategy_of({name}, variant, lineup)"))
         elif name in ("side", "winner"):
-            added.append((name, "strategy" if name == "side" else "winner_strategy",
-                          f"side_strategy_of({name}, variant, lineup)"))
+            added.append(
+                (
+                    name,
+                    "strategy" if name == "side" else "winner_strategy",
+                    f"side_strategy_of({name}, variant, lineup)",
+                )
+            )
     return added
 
 
@@ -160,8 +203,10 @@ def _table_sql(table: str, files: Sequence[str], root: str | Path | None) -> str
 
 def _cells_sql(cells: Sequence[RunCell], seed: int) -> str:
     types = cell_types()
-    rows = ",\n".join("(" + ", ".join(f"{_literal(row[name])}::{kind}" for name, kind in types.items()) + ")"
-                      for row in cell_rows(cells, seed))
+    rows = ",\n".join(
+        "(" + ", ".join(f"{_literal(row[name])}::{kind}" for name, kind in types.items()) + ")"
+        for row in cell_rows(cells, seed)
+    )
     return read_sql("views/cells.sql").format(rows=rows, names=", ".join(f'"{name}"' for name in types))
 
 
@@ -170,8 +215,17 @@ def _cards_sql() -> str:
     for card, text in enumerate(cards.CARDS):
         joker = card == cards.JOKER
         suit = None if joker else text[1]
-        rows.append((text, "JK" if joker else text[0], suit, suit and ("red" if suit in "DH" else "black"),
-                     cards.KINDS[cards.KIND_OF[card]], int(cards.POINTS_OF[card]), card + 1))
+        rows.append(
+            (
+                text,
+                "JK" if joker else text[0],
+                suit,
+                suit and ("red" if suit in "DH" else "black"),
+                cards.KINDS[cards.KIND_OF[card]],
+                int(cards.POINTS_OF[card]),
+                card + 1,
+            )
+        )
     values = ",\n".join("(" + ", ".join(_literal(value) for value in row) + ")" for row in rows)
     return read_sql("views/cards.sql").format(rows=values)
 
@@ -186,15 +240,18 @@ def _seats_sql(cells: Sequence[RunCell]) -> str:
     return read_sql("views/seats.sql").format(
         side_of_seat=_choose(by_count),
         strategy_of_seat=_names_by_lineup(cells, "seat_strategies", "seat"),
-        strategy_of_side=_names_by_lineup(cells, "side_strategies", "side"))
+        strategy_of_side=_names_by_lineup(cells, "side_strategies", "side"),
+    )
 
 
 def _choose(by_variant: Sequence[tuple[str, Sequence[str]]]) -> str:
     """The expression of each variant, or the only one."""
     if len(by_variant) == 1:
         return f"({by_variant[0][0]})"
-    branches = " ".join(f"when variant in ({', '.join(map(_literal, variants))}) then {expression}"
-                        for expression, variants in by_variant)
+    branches = " ".join(
+        f"when variant in ({', '.join(map(_literal, variants))}) then {expression}"
+        for expression, variants in by_variant
+    )
     return f"(case {branches} end)"
 
 
@@ -204,8 +261,10 @@ def _names_by_lineup(cells: Sequence[RunCell], attribute: str, place: str) -> st
         lineups.setdefault(cell.lineup, {}).setdefault(getattr(cell, attribute), []).append(cell.variant)
     branches = []
     for lineup, by_names in lineups.items():
-        choices = [(_literal(names[0]) if len(set(names)) == 1 else f"{_literal(list(names))}[{place}]", variants)
-                   for names, variants in by_names.items()]
+        choices = [
+            (_literal(names[0]) if len(set(names)) == 1 else f"{_literal(list(names))}[{place}]", variants)
+            for names, variants in by_names.items()
+        ]
         branches.append(f"when {_literal(lineup)} then case when {place} is not null then {_choose(choices)} end")
     return f"(case lineup {' '.join(branches)} end)"
 

@@ -66,9 +66,18 @@ def read_cells(manifest: Mapping[str, Any], shards: Sequence[Commit]) -> tuple[R
 def _read_cell(cell: Mapping[str, Any], shards: Sequence[Commit]) -> RunCell:
     seats = sorted(cell["seats"], key=lambda seat: int(seat["seat"]))
     return RunCell(
-        cell["variant"], cell["lineup"], cell["group"], cell["base"], cell["changes"], cell["confidence"],
-        cell["rules"], tuple(seat["side"] for seat in seats), tuple(seat["strategy"] for seat in seats),
-        cell["games"], tuple(sorted(shards, key=lambda shard: shard.first_game)))
+        cell["variant"],
+        cell["lineup"],
+        cell["group"],
+        cell["base"],
+        cell["changes"],
+        cell["confidence"],
+        cell["rules"],
+        tuple(seat["side"] for seat in seats),
+        tuple(seat["strategy"] for seat in seats),
+        cell["games"],
+        tuple(sorted(shards, key=lambda shard: shard.first_game)),
+    )
 
 
 _TYPES: dict[type[Parameter], str] = {
@@ -109,26 +118,39 @@ def rule_type(parameter: Parameter) -> str:
 def cell_types() -> dict[str, str]:
     """DuckDB type of every column of `cells`, in order."""
     return {name: kind for name, kind, *_ in CELL_COLUMNS} | {
-        name: rule_type(parameter) for name, parameter in PARAMETERS.items()}
+        name: rule_type(parameter) for name, parameter in PARAMETERS.items()
+    }
 
 
 def describe_cells() -> dict[str, tuple[str, str]]:
     """Unit and description of every column of `cells`."""
     return {name: (unit, text) for name, _, unit, text in CELL_COLUMNS} | {
-        name: ("", parameter.meaning) for name, parameter in PARAMETERS.items()}
+        name: ("", parameter.meaning) for name, parameter in PARAMETERS.items()
+    }
 
 
 def cell_rows(cells: Sequence[RunCell], seed: int) -> list[dict[str, Any]]:
-    """A value for each column of `cell_types`, one row a cell: structs as tuples; null where the run knows no such rule."""
+    """A value for each column of `cell_types`, one row a cell: structs as tuples, null for a rule the run lacks."""
     groups = {cards: place for place, cards in enumerate(dict.fromkeys(cell.cards for cell in cells), 1)}
     return [
-        {"cell": place, "variant": cell.variant, "lineup": cell.lineup, "given_lineup": cell.given, "base": cell.base,
-         "changes": json.dumps(cell.changes), "confidence": cell.confidence,
-         "side_strategies": list(cell.side_strategies), "seat_strategies": list(cell.seat_strategies),
-         "games": cell.games, "games_planned": cell.games_planned, "seed": seed,
-         "comparable_group": groups[cell.cards]}
+        {
+            "cell": place,
+            "variant": cell.variant,
+            "lineup": cell.lineup,
+            "given_lineup": cell.given,
+            "base": cell.base,
+            "changes": json.dumps(cell.changes),
+            "confidence": cell.confidence,
+            "side_strategies": list(cell.side_strategies),
+            "seat_strategies": list(cell.seat_strategies),
+            "games": cell.games,
+            "games_planned": cell.games_planned,
+            "seed": seed,
+            "comparable_group": groups[cell.cards],
+        }
         | {name: _plain(parameter, cell.rules.get(name)) for name, parameter in PARAMETERS.items()}
-        for place, cell in enumerate(cells, 1)]
+        for place, cell in enumerate(cells, 1)
+    ]
 
 
 def _plain(parameter: Parameter, value: Any) -> Any:

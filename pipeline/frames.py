@@ -69,7 +69,9 @@ def _scan_cell(path: Path, cell: RunCell, table: str, files: Sequence[str]) -> p
         for name, kind, attribute in _added(column.name, sided):
             values = getattr(cell, attribute)
             columns.append(
-                pl.col(column.name).cast(pl.Int32)
+                pl.col(column.name)
+                .cast(pl.Int32)
                 .replace_strict(list(range(1, len(values) + 1)), list(values), default=None, return_dtype=kind)
-                .alias(name))
+                .alias(name)
+            )
     return scan.select(columns)

@@ -83,8 +83,10 @@ def load_metric(name: str) -> Metric:
 def parse_metric(name: str, text: str) -> Metric:
     """The definition in a file's text; ValueError tells what is wrong with it."""
     found: dict[str, Any] = tomllib.loads(text)
-    splits = {key: Split(key, entry["sentence"], entry["table"], entry["words"])
-              for key, entry in found.pop("split", {}).items()}
+    splits = {
+        key: Split(key, entry["sentence"], entry["table"], entry["words"])
+        for key, entry in found.pop("split", {}).items()
+    }
     try:
         metric = Metric(name, **{**found, "dimensions": tuple(found["dimensions"]), "split": splits})
     except (TypeError, KeyError) as error:
@@ -103,37 +105,56 @@ def parse_metric(name: str, text: str) -> Metric:
 def metrics() -> pl.DataFrame:
     """All metrics: name, title, sentence, unit, grain, numerator, denominator, interval, dimensions."""
     loaded = [load_metric(name) for name in metric_names()]
-    return pl.DataFrame({
-        "name": [one.name for one in loaded],
-        "title": [one.title for one in loaded],
-        "sentence": [one.sentence for one in loaded],
-        "unit": [one.unit for one in loaded],
-        "grain": [one.table for one in loaded],
-        "numerator": [one.numerator or "each word of the split its own" for one in loaded],
-        "denominator": [one.denominator for one in loaded],
-        "interval": [one.interval for one in loaded],
-        "dimensions": [", ".join(one.dimensions) for one in loaded]})
+    return pl.DataFrame(
+        {
+            "name": [one.name for one in loaded],
+            "title": [one.title for one in loaded],
+            "sentence": [one.sentence for one in loaded],
+            "unit": [one.unit for one in loaded],
+            "grain": [one.table for one in loaded],
+            "numerator": [one.numerator or "each word of the split its own" for one in loaded],
+            "denominator": [one.denominator for one in loaded],
+            "interval": [one.interval for one in loaded],
+            "dimensions": [", ".join(one.dimensions) for one in loaded],
+        }
+    )
 
 
 def describe_columns(metric: Metric) -> dict[str, Column]:
     """Unit, meaning and digits of the columns that `measure` gives, of splits too."""
-    own = {name: Column(shown, metric.unit, text, metric.digits) for name, shown, text in (
-        ("value", metric.name, metric.sentence), ("low", "low", "lower end of the interval"),
-        ("high", "high", "upper end of the interval"))}
+    own = {
+        name: Column(shown, metric.unit, text, metric.digits)
+        for name, shown, text in (
+            ("value", metric.name, metric.sentence),
+            ("low", "low", "lower end of the interval"),
+            ("high", "high", "upper end of the interval"),
+        )
+    }
     return {
-        "run": Column("run", "", "name of the run"), "variant": Column("variant", "", "slug of the rules"),
+        "run": Column("run", "", "name of the run"),
+        "variant": Column("variant", "", "slug of the rules"),
         "lineup": Column("lineup", "", "slug of the line-up"),
-        **{split.name: Column(split.name, "", split.sentence) for split in (metric.split or {}).values()}, **own,
-        "numerator": Column("numerator", "", "what was counted"), "denominator": Column("denominator", "", "out of"),
+        **{split.name: Column(split.name, "", split.sentence) for split in (metric.split or {}).values()},
+        **own,
+        "numerator": Column("numerator", "", "what was counted"),
+        "denominator": Column("denominator", "", "out of"),
         "games": Column("games", "games", "games that had something to count"),
         "few": Column("few", "", "too few games to lean on"),
         "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
         "by_rule": Column("by_rule", "", "the rules alone decide the value"),
-        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows")}
+        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows"),
+    }
 
 
-def measure(connection: duckdb.DuckDBPyConnection, metric: Metric, by: Sequence[str] | None = None, *,
-            level: float = 0.95, variant: list[str] | None = None, lineup: list[str] | None = None) -> pl.DataFrame:
+def measure(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] | None = None,
+    *,
+    level: float = 0.95,
+    variant: list[str] | None = None,
+    lineup: list[str] | None = None,
+) -> pl.DataFrame:
     """A metric on a run's connection, one row for each value of `by`, in the order of the plan.
 
     Columns: those of `by`, `value low high numerator denominator games few capped by_rule method`. `games` counts
@@ -143,11 +164,22 @@ def measure(connection: duckdb.DuckDBPyConnection, metric: Metric, by: Sequence[
     groups, split = _check_by(metric, metric.default_by if by is None else by)
     words = split.words if split else {"": metric.numerator or ""}
     chosen = {"variant": variant, "lineup": lineup}
-    sums = connection.sql(sums_sql(metric, groups, split), params=chosen).pl()
-    rows = pl.concat([
-        sums.select(*groups, *([pl.lit(word).alias(split.name)] if split else []), pl.lit(place).alias("place"),
-                    "games", "capped", "n", "nn", *(pl.col(f"{name}{place}").alias(name) for name in ("k", "kk", "kn")))
-        for place, word in enumerate(words)])
+    sums: pl.DataFrame = connection.sql(sums_sql(metric, groups, split), params=chosen).pl()
+    rows = pl.concat(
+        [
+            sums.select(
+                *groups,
+                *([pl.lit(word).alias(split.name)] if split else []),
+                pl.lit(place).alias("place"),
+                "games",
+                "capped",
+                "n",
+                "nn",
+                *(pl.col(f"{name}{place}").alias(name) for name in ("k", "kk", "kn")),
+            )
+            for place, word in enumerate(words)
+        ]
+    )
     rows = rows.join(_plan_order(connection, metric, groups), on=groups or None, how="left" if groups else "cross")
     rows = rows.sort("cell", "place")
     found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
@@ -155,10 +187,17 @@ def measure(connection: duckdb.DuckDBPyConnection, metric: Metric, by: Sequence[
     return rows.with_columns(
         *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", found.few)
     ).select(
-        *groups, *([split.name] if split else []), *estimates,
-        pl.col("k").cast(pl.Int64).alias("numerator"), pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
-        "games", "few", pl.when(metric.completed).then(pl.col("capped").cast(pl.Float64)).alias("capped"), "by_rule",
-        pl.lit(metric.interval).alias("method"))
+        *groups,
+        *([split.name] if split else []),
+        *estimates,
+        pl.col("k").cast(pl.Int64).alias("numerator"),
+        pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
+        "games",
+        "few",
+        pl.when(metric.completed).then(pl.col("capped").cast(pl.Float64)).alias("capped"),
+        "by_rule",
+        pl.lit(metric.interval).alias("method"),
+    )
 
 
 def sums_sql(metric: Metric, groups: Sequence[str], split: Split | None = None) -> str:
@@ -181,25 +220,42 @@ def sums_sql(metric: Metric, groups: Sequence[str], split: Split | None = None) 
         capped = f"avg({capped})"
     if table == metric.table:
         units = read_sql("metric/units.sql").format(
-            keys=keys, numerators=counted, denominator=added(metric.denominator, table), capped=capped, table=table,
-            group=grouped(table))
+            keys=keys,
+            numerators=counted,
+            denominator=added(metric.denominator, table),
+            capped=capped,
+            table=table,
+            group=grouped(table),
+        )
     else:
         units = read_sql("metric/units_of_two_tables.sql").format(
-            keys=keys, numerators=counted, coalesced=", ".join(
-                f"coalesce(k{place}, 0) as k{place}" for place in range(len(numerators))),
-            denominator=added(metric.denominator, metric.table), capped=capped, base=metric.table,
-            base_group=grouped(metric.table), table=table)
+            keys=keys,
+            numerators=counted,
+            coalesced=", ".join(f"coalesce(k{place}, 0) as k{place}" for place in range(len(numerators))),
+            denominator=added(metric.denominator, metric.table),
+            capped=capped,
+            base=metric.table,
+            base_group=grouped(metric.table),
+            table=table,
+        )
     return read_sql("metric/sums.sql").format(
-        units=units.rstrip(), by=", ".join(groups) or "()", sums=",\n    ".join(
+        units=units.rstrip(),
+        by=", ".join(groups) or "()",
+        sums=",\n    ".join(
             f"sum(k{place})::double as k{place}, sum(k{place}::double * k{place}) as kk{place}, "
-            f"sum(k{place}::double * n) as kn{place}" for place in range(len(numerators))))
+            f"sum(k{place}::double * n) as kn{place}"
+            for place in range(len(numerators))
+        ),
+    )
 
 
 def _check_by(metric: Metric, by: Sequence[str]) -> tuple[list[str], Split | None]:
     for name in by:
         if name not in metric.dimensions:
-            raise BadInput(f"{metric.name} cannot be split by '{name}': {metric.table} has no single one for what is "
-                           f"counted; it can be split by {', '.join(metric.dimensions)}")
+            raise BadInput(
+                f"{metric.name} cannot be split by '{name}': {metric.table} has no single one for what is "
+                f"counted; it can be split by {', '.join(metric.dimensions)}"
+            )
     splits = [name for name in by if name in (metric.split or {})]
     if not metric.numerator and not splits:
         splits = [name for name in metric.default_by if name not in CELL]
@@ -212,4 +268,5 @@ def _plan_order(connection: duckdb.DuckDBPyConnection, metric: Metric, groups: S
     """Place in the plan and whether the rules decide the value, for each group."""
     rule = f"bool_and({metric.by_rule})" if metric.by_rule else "false"
     columns = ", ".join([*groups, "min(cell) as cell", f"{rule} as by_rule"])
-    return connection.view("cells").aggregate(columns, ", ".join(groups)).pl()
+    order: pl.DataFrame = connection.view("cells").aggregate(columns, ", ".join(groups)).pl()
+    return order

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,7 +41,7 @@ class Parameter:
         if value is None:
             return self.default
         try:
-            checked = _READERS[self.type](value)
+            checked: Any = _READERS[self.type](value)
         except (TypeError, ValueError):
             raise BadInput(f"{self.name} = {value}: give {_NAMES[self.type]}") from None
         if self.choices and checked not in self.choices:
@@ -91,9 +91,20 @@ def _texts(value: Any) -> list[str]:
     return value.split(",") if isinstance(value, str) else [str(item) for item in value]
 
 
-_READERS = {"int": _whole, "float": float, "text": str, "bool": _yes_no, "texts": _texts}
-_NAMES = {"int": "a whole number", "float": "a number", "text": "a text", "bool": "yes or no",
-          "texts": "one or several names, separated by commas"}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "int": _whole,
+    "float": float,
+    "text": str,
+    "bool": _yes_no,
+    "texts": _texts,
+}
+_NAMES = {
+    "int": "a whole number",
+    "float": "a number",
+    "text": "a text",
+    "bool": "yes or no",
+    "texts": "one or several names, separated by commas",
+}
 COMMON = {
     "variant": Parameter("variant", "texts", None, "only these variants; all if not given"),
     "lineup": Parameter("lineup", "texts", None, "only these line-ups; all if not given"),
@@ -120,8 +131,10 @@ def parse_query(name: str, text: str) -> Query:
     header, sql = split_header(name, text)
     unknown = set(header) - {"title", "answers", "grain", "parameters", "columns"}
     if unknown or not {"title", "answers", "grain", "columns"} <= set(header):
-        raise ValueError(f"{name}.sql: the header has title, answers, grain, columns and may have parameters; "
-                         f"found {', '.join(header)}")
+        raise ValueError(
+            f"{name}.sql: the header has title, answers, grain, columns and may have parameters; "
+            f"found {', '.join(header)}"
+        )
     own = {key: _parameter(name, key, entry) for key, entry in header.get("parameters", {}).items()}
     columns = {key: Column(key, **entry) for key, entry in header["columns"].items()}
     if not set(header["grain"]) <= set(columns):
@@ -140,8 +153,9 @@ def split_header(name: str, text: str) -> tuple[dict[str, Any], str]:
 def _parameter(query: str, name: str, entry: Mapping[str, Any]) -> Parameter:
     if entry.get("type") not in _READERS:
         raise ValueError(f"{query}.sql: the type of parameter {name} is one of {', '.join(_READERS)}")
-    parameter = Parameter(name, entry["type"], entry.get("default"), entry["description"],
-                          tuple(entry.get("choices", ())))
+    parameter = Parameter(
+        name, entry["type"], entry.get("default"), entry["description"], tuple(entry.get("choices", ()))
+    )
     parameter.check(parameter.default)
     return parameter
 
@@ -150,8 +164,10 @@ def run_query(connection: duckdb.DuckDBPyConnection, query: Query, **given: Any)
     """Answer of a query on a run's connection; BadInput for a parameter it does not take or a value not allowed."""
     for name in given:
         if name not in query.parameters:
-            raise BadInput(f"query {query.name} takes no '{name}'{near(name, query.parameters)}; it takes "
-                           f"{', '.join(query.parameters)}")
+            raise BadInput(
+                f"query {query.name} takes no '{name}'{near(name, query.parameters)}; it takes "
+                f"{', '.join(query.parameters)}"
+            )
     values = {name: parameter.check(given.get(name)) for name, parameter in query.parameters.items()}
     stats.check_level(values["level"])
     used = {name: value for name, value in values.items() if re.search(rf"\${name}\b", query.sql)}
@@ -163,7 +179,7 @@ def run_query(connection: duckdb.DuckDBPyConnection, query: Query, **given: Any)
 
 def plain_frame(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
     """The answer as Polars; sums, which come as decimals of 38 digits, as whole numbers where they fit 64 bits."""
-    frame = relation.pl()
+    frame: pl.DataFrame = relation.pl()
     for name, kind in frame.schema.items():
         if kind == pl.Decimal(38, 0):
             whole = frame[name].cast(pl.Int64, strict=False)
@@ -175,12 +191,25 @@ def plain_frame(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
 def queries() -> pl.DataFrame:
     """All named queries: name, title, what each answers, grain, parameters with types and defaults, columns."""
     loaded = [load_query(name) for name in query_names()]
-    return pl.DataFrame({
-        "name": [query.name for query in loaded],
-        "title": [query.title for query in loaded],
-        "answers": [query.answers for query in loaded],
-        "grain": [", ".join(query.grain) for query in loaded],
-        "parameters": [", ".join(f"{one.name}: {one.type} = {'all' if one.default is None else one.default}"
-                                 for one in query.parameters.values()) for query in loaded],
-        "columns": [", ".join(f"{column.name} ({column.unit})" if column.unit else column.name
-                              for column in query.columns.values()) for query in loaded]})
+    return pl.DataFrame(
+        {
+            "name": [query.name for query in loaded],
+            "title": [query.title for query in loaded],
+            "answers": [query.answers for query in loaded],
+            "grain": [", ".join(query.grain) for query in loaded],
+            "parameters": [
+                ", ".join(
+                    f"{one.name}: {one.type} = {'all' if one.default is None else one.default}"
+                    for one in query.parameters.values()
+                )
+                for query in loaded
+            ],
+            "columns": [
+                ", ".join(
+                    f"{column.name} ({column.unit})" if column.unit else column.name
+                    for column in query.columns.values()
+                )
+                for query in loaded
+            ],
+        }
+    )

@@ -31,8 +31,10 @@ def open_run(path: str | Path) -> Run:
     manifest = dataset.read_manifest(folder)
     version = str(manifest.get("schema_version"))
     if version.split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
-        raise BadInput(f"{folder}: written in schema {version}; this version reads "
-                       f"{log.SCHEMA_VERSION.split('.')[0]}.x: simulate it anew")
+        raise BadInput(
+            f"{folder}: written in schema {version}; this version reads "
+            f"{log.SCHEMA_VERSION.split('.')[0]}.x: simulate it anew"
+        )
     cells = read_cells(manifest, dataset.committed(folder))
     if not any(cell.shards for cell in cells):
         raise BadInput(f"{folder}: no committed shard yet: finish it with `canasta simulate`")
@@ -51,8 +53,10 @@ class Run:
         self._connection: duckdb.DuckDBPyConnection | None = None
 
     def __repr__(self) -> str:
-        return (f"Run('{self.path}': {len(self.variants)} variants, {len(self.lineups)} line-ups, "
-                f"{sum(cell.games for cell in self.parts):,} games)")
+        return (
+            f"Run('{self.path}': {len(self.variants)} variants, {len(self.lineups)} line-ups, "
+            f"{sum(cell.games for cell in self.parts):,} games)"
+        )
 
     @property
     def name(self) -> str:
@@ -77,7 +81,7 @@ class Run:
     @cached_property
     def cells(self) -> pl.DataFrame:
         """One row a variant × line-up: every rule value, the strategy of every side and seat, games, seed."""
-        return self._cursor().view("cells").pl()
+        return plain_frame(self._cursor().view("cells"))
 
     def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
         """Cards moved, in order. `variant`, `lineup` (one or several) and `games` (first, last) leave files unread."""
@@ -103,8 +107,9 @@ class Run:
         """Games; arguments as in `moves`."""
         return self.frame("games", variant, lineup, games)
 
-    def frame(self, table: str, variant: Choice = None, lineup: Choice = None,
-              games: Games | None = None) -> pl.LazyFrame:
+    def frame(
+        self, table: str, variant: Choice = None, lineup: Choice = None, games: Games | None = None
+    ) -> pl.LazyFrame:
         """A table by its name; arguments as in `moves`."""
         _check_table(table)
         if games is not None and not 1 <= games[0] <= games[1]:
@@ -136,11 +141,15 @@ class Run:
             described |= catalog.describe_added(table)
             keys = ("variant", "lineup", *log.KEYS[table])
         view = self._cursor().view(table)
-        return pl.DataFrame({
-            "name": view.columns, "type": [str(kind) for kind in view.types],
-            "unit": [described[name][0] for name in view.columns],
-            "description": [described[name][1] for name in view.columns],
-            "key": [name in keys for name in view.columns]})
+        return pl.DataFrame(
+            {
+                "name": view.columns,
+                "type": [str(kind) for kind in view.types],
+                "unit": [described[name][0] for name in view.columns],
+                "description": [described[name][1] for name in view.columns],
+                "key": [name in keys for name in view.columns],
+            }
+        )
 
     def sql(self, text: str, **parameters: Any) -> pl.DataFrame:
         """Answer of one reading SQL statement over the views; `$name` in it takes a parameter."""
@@ -157,15 +166,42 @@ class Run:
         self.choose(variant, lineup)
         return run_query(self._cursor(), query, variant=_listed(variant), lineup=_listed(lineup), **parameters)
 
-    def metric(self, name: str, by: Sequence[str] | str | None = None, *, variant: Choice = None,
-               lineup: Choice = None, level: float = 0.95) -> pl.DataFrame:
+    def metric(
+        self,
+        name: str,
+        by: Sequence[str] | str | None = None,
+        *,
+        variant: Choice = None,
+        lineup: Choice = None,
+        level: float = 0.95,
+    ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
         Columns: those of `by`, `value low high numerator denominator games few capped by_rule method`.
         """
         self.choose(variant, lineup)
-        return measure(self._cursor(), load_metric(name), [by] if isinstance(by, str) else by, level=level,
-                       variant=_listed(variant), lineup=_listed(lineup))
+        return measure(
+            self._cursor(),
+            load_metric(name),
+            [by] if isinstance(by, str) else by,
+            level=level,
+            variant=_listed(variant),
+            lineup=_listed(lineup),
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """Figures of the run: see `overview.summarise`."""
+        from pipeline.overview import summarise
+
+        return summarise(self)
+
+    def findings(
+        self, base: str | None = None, *, variant: Choice = None, lineup: Choice = None, level: float = 0.95
+    ) -> pl.DataFrame:
+        """What stands out: the largest differences to a base, as in `overview.findings`."""
+        from pipeline.overview import findings
+
+        return findings(self, base, variant=variant, lineup=lineup, level=level)
 
     def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
         """A new DuckDB connection with the run's views and macros; one cursor a thread."""

@@ -13,6 +13,7 @@ Pure functions of numbers and frames; nothing here knows a file, a table or a me
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -87,6 +88,11 @@ def count_errors(level: float) -> float:
     return NormalDist().inv_cdf(0.5 + check_level(level) / 2)
 
 
+def count_digits(half_width: float) -> int:
+    """Digits after the point that show two significant ones of an interval's half-width."""
+    return min(max(1 - math.floor(math.log10(half_width)), 0), 6) if half_width > 0 else 0
+
+
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
     """Wilson's interval of k in n independent trials, low and high; NaN where n is 0. k and n need not be whole."""
     hits, trials = np.asarray(k, float), np.asarray(n, float)
@@ -114,8 +120,13 @@ def estimate(sums: Sums, method: str = "R", level: float = 0.95) -> Estimate:
         else:
             low, high = value - z * se, value + z * se
     enough = sums.games >= LEAST_GAMES
-    return Estimate(value, np.where(enough, low, np.nan), np.where(enough, high, np.nan),
-                    np.where(sums.games > 1, se, np.nan), sums.games)
+    return Estimate(
+        value,
+        np.where(enough, low, np.nan),
+        np.where(enough, high, np.nan),
+        np.where(sums.games > 1, se, np.nan),
+        sums.games,
+    )
 
 
 def add_up(frame: pl.DataFrame, k: str, n: str, cluster: str | Sequence[str], by: Sequence[str] = ()) -> pl.DataFrame:
@@ -125,15 +136,29 @@ def add_up(frame: pl.DataFrame, k: str, n: str, cluster: str | Sequence[str], by
         if name not in frame.columns:
             raise BadInput(f"column '{name}': the frame has {', '.join(frame.columns)}")
     units = frame.group_by([*by, *clusters]).agg(
-        pl.col(k).cast(pl.Float64).sum().alias("__k"), pl.col(n).cast(pl.Float64).sum().alias("__n"))
+        pl.col(k).cast(pl.Float64).sum().alias("__k"), pl.col(n).cast(pl.Float64).sum().alias("__n")
+    )
     a, b = pl.col("__k"), pl.col("__n")
-    sums = [(b > 0).sum().alias("games"), a.sum().alias("k"), b.sum().alias("n"), (a * a).sum().alias("kk"),
-            (a * b).sum().alias("kn"), (b * b).sum().alias("nn")]
+    sums = [
+        (b > 0).sum().alias("games"),
+        a.sum().alias("k"),
+        b.sum().alias("n"),
+        (a * a).sum().alias("kk"),
+        (a * b).sum().alias("kn"),
+        (b * b).sum().alias("nn"),
+    ]
     return units.group_by(list(by)).agg(sums).sort(list(by)) if by else units.select(sums)
 
 
-def ratio(frame: pl.DataFrame, k: str, n: str, cluster: str | Sequence[str] = "game", by: Sequence[str] = (),
-          method: str = "R", level: float = 0.95) -> pl.DataFrame:
+def ratio(
+    frame: pl.DataFrame,
+    k: str,
+    n: str,
+    cluster: str | Sequence[str] = "game",
+    by: Sequence[str] = (),
+    method: str = "R",
+    level: float = 0.95,
+) -> pl.DataFrame:
     """A ratio of sums on any frame: `value low high k n games deff few` for each value of `by`.
 
     `deff`, for shares, is the design effect: how many times as wide in variance as if rows were independent.
@@ -144,11 +169,17 @@ def ratio(frame: pl.DataFrame, k: str, n: str, cluster: str | Sequence[str] = "g
         deff = found.se**2 * sums["n"].to_numpy() / (found.value * (1 - found.value))
     deff = np.where((found.value > 0) & (found.value < 1), deff, np.nan)
     columns = {"value": found.value, "low": found.low, "high": found.high}
-    return pl.DataFrame([
-        *(sums[name] for name in by),
-        *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
-        sums["k"], sums["n"], sums["games"].cast(pl.Int64), pl.Series("deff", deff, nan_to_null=True),
-        pl.Series("few", found.few)])
+    return pl.DataFrame(
+        [
+            *(sums[name] for name in by),
+            *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
+            sums["k"],
+            sums["n"],
+            sums["games"].cast(pl.Int64),
+            pl.Series("deff", deff, nan_to_null=True),
+            pl.Series("few", found.few),
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -196,7 +227,7 @@ def subtract(first: Sums, second: Sums, cross: Cross | None = None, level: float
     together = apart
     if cross is not None:
         with np.errstate(divide="ignore", invalid="ignore"):
-            products = (cross.kk - two.value * cross.kn - one.value * cross.nk + one.value * two.value * cross.nn)
+            products = cross.kk - two.value * cross.kn - one.value * cross.nk + one.value * two.value * cross.nn
             games = np.minimum(first.games, second.games)
             covariance = products * games / (games - 1) / (first.n * second.n)
         # What rounding leaves of two cells that played alike is no variance.
@@ -206,29 +237,58 @@ def subtract(first: Sums, second: Sums, cross: Cross | None = None, level: float
         gain = np.where(together > 0, apart / together, np.where(apart > 0, np.inf, 1.0))
     z = count_errors(level)
     enough = np.minimum(first.games, second.games) >= LEAST_GAMES
-    return Difference(value, np.where(enough, value - z * se, np.nan), np.where(enough, value + z * se, np.nan),
-                      se, gain)
+    return Difference(
+        value, np.where(enough, value - z * se, np.nan), np.where(enough, value + z * se, np.nan), se, gain
+    )
 
 
-def difference(first: pl.DataFrame, second: pl.DataFrame, k: str, n: str, pair: str | None = "game",
-               cluster: str = "game", level: float = 0.95) -> dict[str, Any]:
+def subtract_pairs(first: tuple[Array, Array], second: tuple[Array, Array], level: float = 0.95) -> Difference:
+    """Method D of two cells that met the same cards: k and n of each, place i of all four is the same game."""
+    cross = Cross(*(np.array([np.dot(a, b)]) for a in first for b in second))
+    return subtract(sum_games(*first), sum_games(*second), cross, level)
+
+
+def sum_games(k: Array, n: Array) -> Sums:
+    """Sums of two arrays with a place a game."""
+    parts = (np.count_nonzero(n > 0), k.sum(), n.sum(), np.dot(k, k), np.dot(k, n), np.dot(n, n))
+    return Sums(*(np.array([float(part)]) for part in parts))
+
+
+def difference(
+    first: pl.DataFrame,
+    second: pl.DataFrame,
+    k: str,
+    n: str,
+    pair: str | None = "game",
+    cluster: str = "game",
+    level: float = 0.95,
+) -> dict[str, Any]:
     """Second minus first on any two frames of rows: `diff low high paired gain games` (method D).
 
     `pair` names the column by which clusters of both frames met the same cards, and None says they did not.
     """
     if pair is None:
-        sums = [Sums.of(add_up(frame, k, n, cluster)) for frame in (first, second)]
-        found, games = subtract(*sums, level=level), min(float(one.games[0]) for one in sums)
+        one, two = (Sums.of(add_up(frame, k, n, cluster)) for frame in (first, second))
+        found, games = subtract(one, two, level=level), min(float(one.games[0]), float(two.games[0]))
     else:
-        units = [frame.group_by(pair).agg(pl.col(k).cast(pl.Float64).sum().alias("k"),
-                                          pl.col(n).cast(pl.Float64).sum().alias("n")) for frame in (first, second)]
+        units = [
+            frame.group_by(pair).agg(
+                pl.col(k).cast(pl.Float64).sum().alias("k"), pl.col(n).cast(pl.Float64).sum().alias("n")
+            )
+            for frame in (first, second)
+        ]
         both = units[0].join(units[1], on=pair, suffix="2")
-        sums = [Sums.of(add_up(both, *names, pair)) for names in (("k", "n"), ("k2", "n2"))]
         k1, n1, k2, n2 = (both[name].to_numpy() for name in ("k", "n", "k2", "n2"))
-        cross = Cross(*(np.array([float(np.dot(a, b))]) for a, b in ((k1, k2), (k1, n2), (n1, k2), (n1, n2))))
-        found, games = subtract(*sums, cross, level=level), float(both.height)
-    return {"diff": float(found.value[0]), "low": float(found.low[0]), "high": float(found.high[0]),
-            "paired": pair is not None, "gain": float(found.gain[0]), "games": int(games)}
+        found = subtract_pairs((k1, n1), (k2, n2), level)
+        games = float(both.height)
+    return {
+        "diff": float(found.value[0]),
+        "low": float(found.low[0]),
+        "high": float(found.high[0]),
+        "paired": pair is not None,
+        "gain": float(found.gain[0]),
+        "games": int(games),
+    }
 
 
 def holm(p: ArrayLike) -> Array:

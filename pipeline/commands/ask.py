@@ -128,12 +128,28 @@ def _print_report(report: Report, form: Format) -> None:
     if form is not Format.TABLE:
         import polars as pl
 
-        print_rows(pl.DataFrame(
-            {"audit": one.name, "title": one.title, "rule": one.rule, "rows": one.rows, "seconds": one.seconds,
-             "examples": [str(row) for row in one.examples]} for one in report.audits), form)
+        print_rows(
+            pl.DataFrame(
+                {
+                    "audit": one.name,
+                    "title": one.title,
+                    "rule": one.rule,
+                    "rows": one.rows,
+                    "seconds": one.seconds,
+                    "examples": [str(row) for row in one.examples],
+                }
+                for one in report.audits
+            ),
+            form,
+        )
         return
-    print_rows([{"audit": one.name, "breaks": one.rows, "seconds": round(one.seconds, 1), "rule": one.rule}
-                for one in report.audits], form)
+    print_rows(
+        [
+            {"audit": one.name, "breaks": one.rows, "seconds": round(one.seconds, 1), "rule": one.rule}
+            for one in report.audits
+        ],
+        form,
+    )
     for one in report.audits:
         if one.rows:
             print(f"\n{one.title}: {one.rows:,} rows break it, such as")

@@ -25,7 +25,8 @@ compared as (
             'frozen_deals']) as what, game, unnest([games.deals, games.turns, games.out_deals, games.takes, games.legal_takes,
             games.taken_cards, games.melded_cards, games.freezes, games.frozen_turns, games.frozen_deals]) as found,
         unnest([of_deals.deals, of_deals.turns, of_deals.out_deals, of_sides.takes, of_sides.legal_takes, of_sides.taken_cards,
-            of_sides.melded_cards, of_sides.freezes + by_deal, of_turns.frozen_turns, of_piles.frozen_deals]) as expected
+            of_sides.melded_cards, of_sides.freezes + by_deal, of_turns.frozen_turns,
+            case when (select pile_frozen from cells) = 'always' then of_deals.deals else of_piles.frozen_deals end]) as expected
     from games left join of_deals using (game) left join of_sides using (game) left join of_turns using (game)
     left join of_piles using (game)
 )

@@ -2,9 +2,9 @@
 title = "Piles agree with turns"
 rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say"
 */
-with lives as (select game, deal, pile, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
+with lives as (select game, deal, pile, first_turn, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
 lain as (
-    select game, deal, lives.pile, card, turn, turn > frozen_turn as frozen
+    select game, deal, lives.pile, card, turn, turn > if((select pile_frozen from cells) = 'always', first_turn, frozen_turn) as frozen
     from lives join (select game, deal, turn, discard as card from turns) using (game, deal, turn)
     where card is not null
     union all

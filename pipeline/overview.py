@@ -1,0 +1,139 @@
+"""What is in a run and what stands out: its figures, and its largest differences to a base.
+
+Differences are ranked by their size against the spread between games, never by significance: at a million
+games everything is significant. Variants are held against a base variant under the same line-up; where there
+is one variant, line-ups against a base line-up. Holm's correction over the whole table decides which
+differences may be called more or less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from engine.errors import BadInput
+from pipeline import stats
+from pipeline.differences import Block, compare_blocks, metrics_of_games, read_blocks
+from pipeline.metric import load_metric
+from pipeline.run import Choice, Run
+
+MARGIN = 0.05
+"""An interval within so many spreads of 0 is no difference worth noticing."""
+FINDINGS = {
+    "metric": pl.String,
+    "family": pl.String,
+    "variant": pl.String,
+    "lineup": pl.String,
+    "base_variant": pl.String,
+    "base_lineup": pl.String,
+    "value": pl.Float64,
+    "base_value": pl.Float64,
+    "diff": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "effect": pl.Float64,
+    "paired": pl.Boolean,
+    "gain": pl.Float64,
+    "games": pl.Int64,
+    "p": pl.Float64,
+    "form": pl.String,
+    "sentence": pl.String,
+}
+"""Columns of `findings`. `effect`: the difference in spreads between games of the base; `p`: Holm's over the table;
+`form`: more, less, same (no difference worth noticing) or few (too few games to say)."""
+
+
+def summarise(run: Run) -> dict[str, Any]:
+    """Figures of a run: what it holds, whether it is complete, and what a cap or an empty stock ended.
+
+    Keys: `name path created seed variants lineups cells games games_planned complete deals turns moves bytes
+    capped_games capped_deals stock_share`.
+    """
+    cells = run.query("run_figures")
+    sums = {name: int(cells[name].sum()) for name in cells.columns if name not in ("variant", "lineup")}
+    files = [file for cell in run.parts for shard in cell.shards for file in shard.files.items()]
+    return {
+        "name": run.name,
+        "path": str(run.path),
+        "created": run.manifest.get("created"),
+        "seed": run.seed,
+        "variants": len(run.variants),
+        "lineups": len(run.lineups),
+        "cells": len(run.parts),
+        "complete": sums["games"] == sums["games_planned"],
+        "moves": sum(file.rows for table, file in files if table == "moves"),
+        "bytes": sum(file.bytes for _, file in files),
+        "stock_share": sums.pop("stock_deals") / sums["deals"] if sums["deals"] else None,
+        **sums,
+    }
+
+
+def findings(
+    run: Run, base: str | None = None, *, variant: Choice = None, lineup: Choice = None, level: float = 0.95
+) -> pl.DataFrame:
+    """Differences to the base in all metrics of games, largest effect first; columns as in `FINDINGS`.
+
+    `base` is a variant, or where one variant is chosen a line-up as given in the plan. By default the variant that
+    others were made from, else the first of the plan. No rows where there is nothing to compare.
+    """
+    stats.check_level(level)
+    metrics = metrics_of_games()
+    blocks = read_blocks(run, run.choose(variant, lineup), metrics)
+    rows = [row for pair in _pair_with_base(blocks, base) for row in compare_blocks(metrics, *pair, level=level)]
+    adjusted = stats.holm([float("nan") if row["p"] is None else row["p"] for row in rows])
+    for row, p in zip(rows, adjusted, strict=True):
+        row["p"] = float(p)
+        row["form"] = _choose_form(row, 1 - level)
+        row["sentence"] = _say(row)
+    found = pl.DataFrame([[row[name] for name in FINDINGS] for row in rows], schema=FINDINGS, orient="row")
+    return found.with_columns(pl.col("p").fill_nan(None)).sort(
+        pl.col("effect").abs(), descending=True, nulls_last=True, maintain_order=True
+    )
+
+
+def _pair_with_base(blocks: Sequence[Block], base: str | None) -> Iterator[tuple[Block, Block]]:
+    """Base and other, for every block that has a base."""
+    variants = list(dict.fromkeys(block.variant for block in blocks))
+    lineups = list(dict.fromkeys(block.lineup for block in blocks))
+    names = variants if len(variants) > 1 else lineups
+    if base is not None and base not in names:
+        raise BadInput(f"base '{base}': one of {', '.join(names)}")
+    sources = [cell.base for block in blocks for cell in block.cells if cell.base != cell.variant]
+    chosen = base or next((name for name in sources if name in names), names[0] if names else "")
+    by_key = {(block.variant, block.lineup): block for block in blocks}
+    for block in blocks:
+        key = (chosen, block.lineup) if len(variants) > 1 else (block.variant, chosen)
+        if key in by_key and by_key[key] is not block:
+            yield by_key[key], block
+
+
+def _choose_form(row: Mapping[str, Any], alpha: float) -> str:
+    if row["low"] is None or row["games"] < stats.LEAST_GAMES or not row["spread"]:
+        return "few"
+    if max(abs(row["low"]), abs(row["high"])) <= MARGIN * row["spread"]:
+        return "same"
+    if row["p"] < alpha and row["games"] >= stats.FEW_GAMES:
+        return "more" if row["diff"] > 0 else "less"
+    return "few"
+
+
+def _say(row: Mapping[str, Any]) -> str:
+    """A row as one sentence: who, what, by how much."""
+    metric = load_metric(row["metric"])
+    apart = row["variant"] != row["base_variant"]
+    who = f"{row['variant']} with {row['lineup']}" if apart else f"{row['lineup']} in {row['variant']}"
+    if row["form"] == "few" or row["low"] is None:
+        return f"{who}: too few games to say ({metric.title.lower()})"
+    scale, unit = (100, "percentage points") if metric.unit == "%" else (1, metric.unit)
+    digits = stats.count_digits(scale * (row["high"] - row["low"]) / 2)
+    low, high, diff = (f"{scale * row[name]:+.{digits}f}".replace("-", "−") for name in ("low", "high", "diff"))
+    if row["form"] == "same":
+        return f"{who}: no difference worth noticing in {metric.title.lower()} ({low} to {high} {unit})"
+    part = (
+        f", {row['diff'] / row['base_value']:+.0%}".replace("-", "−")
+        if metric.unit != "%" and row["base_value"]
+        else ""
+    )
+    return f"{who}: {getattr(metric, row['form'])} ({diff} {unit}, {low} to {high}{part})"
