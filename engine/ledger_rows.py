@@ -64,6 +64,8 @@ def read_columns(table: str, rows: Any) -> Columns:
 
 
 def _read_column(column: Column, values: Any) -> list[Any]:
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
+        return list(values.tolist())
     items: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
     if column.size or not any(isinstance(item, str) or item is None for item in items):
         return items

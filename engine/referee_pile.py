@@ -14,7 +14,7 @@ FREEZES = {TWOS: "wild", JOKERS: "wild", BLACK_THREES: "black3", RED_THREES: "re
 def discard_onto(table: Table, card: int) -> None:
     """Put a card on the pile; it may freeze it."""
     table.pile.append(card)
-    if KIND[card] in table.book.freezing and not table.frozen:
+    if KIND[card] in table.book.freezing and not is_frozen(table):
         table.frozen = table.turn.froze = True
         table.frozen_by = FREEZES[KIND[card]]
 
