@@ -242,6 +242,8 @@ def end_turn(table, hand, rules, croupier, log, card):
             return refuse(croupier, hand.seat, reason)
         put_discard(log, table, hand, card, rules.discard_bans & RED3_BANNED)
         discard_card(table, hand, rules, croupier, log, card)
+    if croupier.opened and hand.took == 0:
+        croupier.open_points[hand.side] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     put_done(log, hand, croupier)
     if hand.count == 0:
         go_out(table, hand, rules, croupier)
