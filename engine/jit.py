@@ -12,11 +12,11 @@ import os
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
@@ -26,7 +26,7 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 _HERE = Path(__file__).parent
 _KERNEL_FILES = (
-    *("cards", "jit", "log", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
+    *("cards", "jit", "log", "block", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
     *("rng", "rows", "deal", "melds", "opening", "out", "pile", "draw", "judge", "scoring", "turn", "kernel"),
 )
 F = TypeVar("F", bound=Callable[..., object])
@@ -52,15 +52,15 @@ KERNEL_DIGEST = digest_of(path for name in _KERNEL_FILES if (path := _HERE / f"{
 """Digest of the sources that decide how cards are played."""
 BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
 KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}{'-checked' if BOUNDSCHECK else ''}"
-numba.config.CACHE_DIR = str(KERNEL_CACHE)
+numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
 def jit(function: F) -> F:
     """Compile a kernel function: lazily, cached, releasing the GIL."""
-    return numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)  # type: ignore[no-any-return]
+    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _count_trailing_zeros(context: object, bits: object) -> object:
     def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> object:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
@@ -68,31 +68,31 @@ def _count_trailing_zeros(context: object, bits: object) -> object:
     return types.int64(types.int64), generate
 
 
-@numba.njit(error_model="numpy")  # type: ignore[untyped-decorator]
+@numba.njit(error_model="numpy")
 def _find_lowest_compiled(bits: int) -> int:
-    return _count_trailing_zeros(np.int64(bits))  # type: ignore[no-any-return]
+    return int(_count_trailing_zeros(np.int64(bits)))  # type: ignore[call-arg]
 
 
 def _find_lowest_plain(bits: int) -> int:
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
-find_lowest = _find_lowest_plain if numba.config.DISABLE_JIT else _find_lowest_compiled
+find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" else _find_lowest_compiled
 """Place of the lowest bit set in a mask that is not 0: what to walk a mask with, rank by rank."""
 
 
 def part(function: F) -> F:
     """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
-    return numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function)  # type: ignore[no-any-return]
+    return cast(F, numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function))
 
 
 def compile_checked(function: F, signature: object, folder: str) -> F:
     """Compile a decision function for one signature, always bounds-checked, cached under `folder`."""
-    numba.config.CACHE_DIR = str(cache_root() / folder)
+    numba.config.CACHE_DIR = str(cache_root() / folder)  # type: ignore[attr-defined]
     try:
-        return numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=True)(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=True)(function))
     finally:
-        numba.config.CACHE_DIR = str(KERNEL_CACHE)
+        numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
 def is_cached() -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from engine.block import ROOM
 from engine.cards import NO_CARD, POINTS_OF
 from engine.deal import clear_deal, deal_hands, turn_upcards
 from engine.draw import lay_dealt
 from engine.jit import jit
 from engine.judge import judge_choice, may_meld
-from engine.log import ROOM
 from engine.melds import clear_plan
 from engine.pile import L_DEAL
 from engine.rng import key_of

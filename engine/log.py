@@ -1,7 +1,7 @@
 """The log's columns: name, type, unit and description, the single source of every schema.
 
-The kernel writes one structured record a row (`record_of`); the pipeline turns records into Arrow,
-DuckDB views and the data dictionary from the same list. Codes of a column with `words` count from 1
+The kernel fills a block of them (engine.block); the pipeline turns blocks into Arrow, DuckDB views
+and the data dictionary from the same list. Codes of a column with `words` count from 1
 in the order given, 0 is null; any other nullable column is null at -1 (`NULL`). A list ends at 0
 (text) or at the least integer of its type. Nothing here reads or writes a file.
 """
@@ -9,8 +9,6 @@ in the order given, 0 is null; any other nullable column is null at -1 (`NULL`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
 
 from engine.cards import CARDS, RANKS
 
@@ -81,132 +79,63 @@ def _card(name: str, description: str, *, nullable: bool = False) -> Column:
     return Column(name, "text", "card", description, CARDS, nullable)
 
 
+# One line a column reads as the table it is.
+# fmt: off
 _GAME = Column("game", "int32", "number", "game within the cell, from 1", delta=True)
 _DEAL = Column("deal", "int16", "number", "deal within the game, from 1")
 _SEAT = Column("seat", "int8", "number", "seat that acts, from 1 in turn order")
 
 MOVES = (
-    _GAME,
-    _DEAL,
+    _GAME, _DEAL,
     Column("turn", "int16", "number", "turn within the deal, from 1 over all seats; 0 is the deal itself", delta=True),
     Column("move", "int16", "number", "order within the deal, from 1", delta=True),
     _SEAT,
     Column("action", "text", "", "what happened to the card", ACTIONS),
-    Column(
-        "card", "text", "card", "the card moved; the upcard on a take; null on ask, agree, refuse, pass", CARDS, True
-    ),
+    Column("card", "text", "card", "the card moved; the upcard on a take; null on ask, agree, refuse, pass", CARDS, True),
     Column("meld", "text", "meld", "meld the card joins: its rank, `3` for black threes; null elsewhere", MELDS, True),
     Column("taken", "int16", "cards", "cards taken, upcard included; null but on a take", nullable=True),
 )
 
 TURNS = (
-    _GAME,
-    _DEAL,
+    _GAME, _DEAL,
     Column("turn", "int16", "number", "turn within the deal, from 1 over all seats", delta=True),
     _SEAT,
     Column("upcard", "text", "card", "top of the pile as the turn begins; null when the pile is empty", CARDS, True),
     Column("pile", "int16", "cards", "cards in the pile as the turn begins"),
     Column("hand", "int16", "cards", "cards in the seat's hand as the turn begins"),
     Column("stock", "int16", "cards", "cards in the stock as the turn begins"),
-    Column(
-        "state",
-        "text",
-        "",
-        "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top), "
-        "frozen (for everybody), unopened (frozen only for this side), open",
-        STATES,
-    ),
+    Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top), "
+           "frozen (for everybody), unopened (frozen only for this side), open", STATES),
     Column("frozen_by", "text", "", "what froze the pile for everybody; null when it is not frozen", FREEZES, True),
-    Column(
-        "could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact)"
-    ),
-    Column(
-        "could_open",
-        "bool",
-        "",
-        "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
-        "(exact for melds of one rank)",
-    ),
-    Column(
-        "could_out",
-        "bool",
-        "",
-        "the seat could legally go out with its hand after the draw or take "
-        "(a greedy search for wild cards: may miss an out that needs wilds moved between three or more melds)",
-    ),
-    Column(
-        "took",
-        "int16",
-        "cards",
-        "cards taken with the pile, upcard included; null when the pile was not taken",
-        nullable=True,
-    ),
+    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact)"),
+    Column("could_open", "bool", "", "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
+           "(exact for melds of one rank)"),
+    Column("could_out", "bool", "", "the seat could legally go out with its hand after the draw or take "
+           "(a greedy search for wild cards: may miss an out that needs wilds moved between three or more melds)"),
+    Column("took", "int16", "cards", "cards taken with the pile, upcard included; null when the pile was not taken", nullable=True),
     Column("how", "text", "", "how the upcard was used in a take", TAKES, True),
     Column("opened", "bool", "", "the side made its first meld of the deal in this turn"),
     Column("laid", "int16", "cards", "cards melded from hand and pile in this turn, upcard of a take included"),
     Column("laid_points", "int16", "points", "points of the cards melded in this turn"),
     Column("discard", "text", "card", "card discarded; null when the turn ended without one", CARDS, True),
-    Column(
-        "in_theirs",
-        "bool",
-        "",
-        "the discard's rank lies in a meld of the next seat's side; null without discard",
-        nullable=True,
-    ),
-    Column(
-        "in_ours", "bool", "", "the discard's rank lies in a meld of the own side; null without discard", nullable=True
-    ),
-    Column(
-        "thrown_before",
-        "bool",
-        "",
-        "the next seat has discarded this kind earlier in the deal; null without discard",
-        nullable=True,
-    ),
-    Column(
-        "seen",
-        "int8",
-        "cards",
-        "copies of the discard's kind the thrower can see: own hand, all melds, the pile; the discard itself "
-        "not counted; null without discard",
-        nullable=True,
-    ),
-    Column(
-        "had_other",
-        "bool",
-        "",
-        "another legal discard was held whose rank lies in no meld of the next seat's side; null without discard",
-        nullable=True,
-    ),
-    Column(
-        "next_could_take",
-        "bool",
-        "",
-        "the next seat could legally take this discard; null when it had no turn",
-        nullable=True,
-    ),
-    Column(
-        "next_took",
-        "int16",
-        "cards",
-        "cards the next seat took, 0 when it left the pile; null when it had no turn",
-        nullable=True,
-    ),
+    Column("in_theirs", "bool", "", "the discard's rank lies in a meld of the next seat's side; null without discard", nullable=True),
+    Column("in_ours", "bool", "", "the discard's rank lies in a meld of the own side; null without discard", nullable=True),
+    Column("thrown_before", "bool", "", "the next seat has discarded this kind earlier in the deal; null without discard", nullable=True),
+    Column("seen", "int8", "cards", "copies of the discard's kind the thrower can see: own hand, all melds, the pile; the discard itself "
+           "not counted; null without discard", nullable=True),
+    Column("had_other", "bool", "", "another legal discard was held whose rank lies in no meld of the next seat's side; null without discard",
+           nullable=True),
+    Column("next_could_take", "bool", "", "the next seat could legally take this discard; null when it had no turn", nullable=True),
+    Column("next_took", "int16", "cards", "cards the next seat took, 0 when it left the pile; null when it had no turn", nullable=True),
 )
 
 PILES = (
-    _GAME,
-    _DEAL,
+    _GAME, _DEAL,
     Column("pile", "int16", "number", "life of the pile within the deal, from 1"),
     Column("first_turn", "int16", "number", "turn whose discard began it; 0 for the upcard of the deal"),
     Column("last_turn", "int16", "number", "turn of the take, or the deal's last turn"),
-    Column(
-        "frozen_turn",
-        "int16",
-        "number",
-        "turn whose discard froze it; 0 when frozen by the deal; null when never frozen for everybody",
-        nullable=True,
-    ),
+    Column("frozen_turn", "int16", "number", "turn whose discard froze it; 0 when frozen by the deal; null when never frozen for everybody",
+           nullable=True),
     Column("frozen_by", "text", "", "what froze it", FREEZES, True),
     Column("frozen_seat", "int8", "number", "seat that froze it; null when the deal did or never", nullable=True),
     Column("wilds_on_frozen", "int8", "cards", "wild cards thrown on it after it was frozen"),
@@ -219,75 +148,38 @@ PILES = (
 )
 
 DEALS = (
-    _GAME,
-    _DEAL,
+    _GAME, _DEAL,
     Column("dealer", "int8", "number", "seat of the dealer; the next seat acts first"),
     Column("seats", "int8", "seats", "active seats, those not sitting out"),
     Column("sits_out", "int8", "number", "seat that sits out; null when none", nullable=True),
     Column("turns", "int16", "turns", "turns of the deal"),
-    Column(
-        "ending",
-        "text",
-        "",
-        "how the deal ended: out (any going out but concealed), concealed (melded out in one turn with an own "
-        "canasta), special, stock, red_three (a red three as last stock card), cap (the turn cap)",
-        DEAL_ENDINGS,
-    ),
+    Column("ending", "text", "", "how the deal ended: out (any going out but concealed), concealed (melded out in one turn with an own "
+           "canasta), special, stock, red_three (a red three as last stock card), cap (the turn cap)", DEAL_ENDINGS),
     Column("out_seat", "int8", "number", "seat that went out; null when none did", nullable=True),
     Column("stock", "int16", "cards", "cards left in the stock"),
     Column("pile", "int16", "cards", "cards left in the pile"),
     Column("biggest_take", "int16", "cards", "cards of the largest pile taken; null when none was", nullable=True),
-    Column(
-        "biggest_take_seat", "int8", "number", "seat that took the largest pile, the first of equals", nullable=True
-    ),
-    Column(
-        "hands",
-        "text",
-        "card",
-        "hands as dealt, before red threes are laid, by seat",
-        CARDS,
-        size=MAX_HAND,
-        nested=MAX_SEATS,
-    ),
-    Column(
-        "upcards",
-        "text",
-        "card",
-        "the pile as turned at the deal, bottom first, face-down cards too",
-        CARDS,
-        size=MAX_UPCARDS,
-    ),
+    Column("biggest_take_seat", "int8", "number", "seat that took the largest pile, the first of equals", nullable=True),
+    Column("hands", "text", "card", "hands as dealt, before red threes are laid, by seat", CARDS, size=MAX_HAND, nested=MAX_SEATS),
+    Column("upcards", "text", "card", "the pile as turned at the deal, bottom first, face-down cards too", CARDS, size=MAX_UPCARDS),
 )
 
 _COUNT_BY_RANK = tuple(
     Column(f"{kind}_{rank}", "int8", "canastas", f"{kind} canastas of rank {rank}", group=f"{kind}_by_rank")
-    for kind in ("natural", "mixed")
-    for rank in RANKS[:11]
+    for kind in ("natural", "mixed") for rank in RANKS[:11]
 )
 SIDES = (
-    _GAME,
-    _DEAL,
+    _GAME, _DEAL,
     Column("side", "int8", "number", "side, from 1"),
     Column("score_before", "int32", "points", "game score of the side before the deal"),
     Column("score_after", "int32", "points", "game score of the side after the deal"),
     Column("minimum", "int16", "points", "minimum count of the side's opening in this deal"),
-    Column(
-        "open_turn",
-        "int16",
-        "own turn",
-        "own turn of the seat that opened, in which it did; null when the side never opened",
-        nullable=True,
-    ),
+    Column("open_turn", "int16", "own turn", "own turn of the seat that opened, in which it did; null when the side never opened", nullable=True),
     Column("open_seat", "int8", "number", "seat that opened; null when the side never opened", nullable=True),
     Column("opening", "text", "", "opened from hand or with the pile", OPENINGS, True),
     Column("open_points", "int16", "points", "count of the opening; null when the side never opened", nullable=True),
-    Column(
-        "first_canasta_turn",
-        "int16",
-        "own turn",
-        "own turn of the seat that laid the side's first seventh card; null when none",
-        nullable=True,
-    ),
+    Column("first_canasta_turn", "int16", "own turn", "own turn of the seat that laid the side's first seventh card; null when none",
+           nullable=True),
     Column("legal_takes", "int16", "turns", "turns of the side that began with a legal take"),
     Column("takes", "int16", "takes", "piles taken"),
     Column("taken_cards", "int16", "cards", "cards taken with piles"),
@@ -304,24 +196,13 @@ SIDES = (
     Column("held_points", "int32", "points", "minus the points of the cards left in hand"),
     Column("red_three_points", "int32", "points", "bonus of red threes, negative where the rules turn it"),
     Column("out_points", "int32", "points", "bonus for going out, concealed included"),
-    Column(
-        "score",
-        "int32",
-        "points",
-        "the deal's score: the sum of the `_points` columns natural, mixed, card, held, red_three, out",
-    ),
+    Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, card, held, red_three, out"),
 )
 
 GAMES = (
     _GAME,
     Column("seed", "int64", "", "the run's seed; with game and deal it gives every pack"),
-    Column(
-        "ending",
-        "text",
-        "",
-        "how the game ended: target reached, fixed number of deals, special win, cap of 100 deals",
-        GAME_ENDINGS,
-    ),
+    Column("ending", "text", "", "how the game ended: target reached, fixed number of deals, special win, cap of 100 deals", GAME_ENDINGS),
     Column("deals", "int16", "deals", "deals played"),
     Column("turns", "int32", "turns", "turns of all deals"),
     Column("winner", "int8", "number", "side that won; null when shared or the game hit the cap", nullable=True),
@@ -338,6 +219,7 @@ GAMES = (
     Column("side_natural_canastas", "int16", "canastas", "natural canastas by side", size=MAX_SIDES),
     Column("side_mixed_canastas", "int16", "canastas", "mixed canastas by side", size=MAX_SIDES),
 )
+# fmt: on
 
 TABLES: dict[str, tuple[Column, ...]] = {
     "moves": MOVES,
@@ -365,43 +247,6 @@ KEYS = {
 }
 
 
-def record_of(table: str) -> np.dtype:
-    """The numpy record of one row of a table."""
-    return np.dtype([column.dtype for column in TABLES[table]], align=True)
-
-
 def code(words: tuple[str, ...], word: str) -> int:
     """The logged code of a word: its place from 1; 0 is null."""
     return words.index(word) + 1
-
-
-ROOM = {"moves": 524_288, "turns": 262_144, "piles": 65_536, "deals": 16_384, "sides": 49_152, "games": 8_192}
-"""Rows of each table that one LOG record has room for: a block."""
-
-
-def _log_fields() -> dict[str, tuple[object, ...]]:
-    fields: dict[str, tuple[object, ...]] = {}
-    for table, columns in TABLES.items():
-        fields[f"{table}_rows"] = (np.int64,)
-        for column in columns:
-            _, base, *shape = column.dtype
-            inner = tuple(shape[0]) if shape and isinstance(shape[0], tuple) else tuple(shape)
-            if column.group:
-                size = sum(other.group == column.group for other in columns)
-                fields[f"{table}_{column.group}"] = (base, (size, ROOM[table]))
-            else:
-                fields[f"{table}_{column.name}"] = (base, (ROOM[table], *inner))
-    return fields
-
-
-LOG = np.dtype([(name, *field) for name, field in _log_fields().items()], align=True)
-"""One block of the log as the kernel fills it: every column of every table contiguous, and how many rows it has."""
-
-
-def column_in(block: np.record, table: str, column: Column) -> np.ndarray:
-    """The rows written so far of one column of a LOG record, without a copy."""
-    rows = int(block[f"{table}_rows"])
-    if column.group:
-        place = [other.name for other in TABLES[table] if other.group == column.group].index(column.name)
-        return block[f"{table}_{column.group}"][place][:rows]
-    return block[f"{table}_{column.name}"][:rows]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from engine import log
+from engine.block import LOG, column_in
 from engine.decision import KINDS
 from engine.errors import BadInput, IllegalChoice
 from engine.faults import FAULTS
@@ -27,7 +27,7 @@ class Rows(Mapping[str, np.ndarray]):
     def __init__(self, block: np.record, table: str) -> None:
         self.table = table
         self.count = int(block[f"{table}_rows"])
-        self._columns = {column.name: log.column_in(block, table, column) for column in TABLES[table]}
+        self._columns = {column.name: column_in(block, table, column) for column in TABLES[table]}
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self._columns[name]
@@ -57,9 +57,10 @@ class Game:
         self.guard.on = guard
         self.croupier, self.plan = new_record(CROUPIER), new_record(PLAN)
         self.croupier.seed = seed
-        self.block = new_record(log.LOG)
+        self.block = new_record(LOG)
         seats = [*lineup, *(lineup[0],) * (MAX_SEATS - len(lineup))]
-        self.functions = [tuple(one.decisions[kind].compiled for one in seats) for kind in KINDS]
+        draw, melds, discard, answer = (tuple(one.decisions[kind].compiled for one in seats) for kind in KINDS)
+        self._choose = (draw, melds, discard, answer)
         for place, kind in enumerate(KINDS):
             for seat, one in enumerate(seats):
                 self.seats.weights[place, seat] = one.decisions[kind].weigh(one.weights.get(kind, {}))
@@ -76,7 +77,7 @@ class Game:
                 self.croupier,
                 self.block,
                 self.plan,
-                *self.functions,
+                *self._choose,
                 self.guard,
                 last,
             )

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("engine", "pipeline", "dashboards")
 MAY_IMPORT = {"engine": {"engine"}, "pipeline": {"engine", "pipeline"}, "dashboards": set(LAYERS)}
-ENGINE_MAY_USE = {"numpy", "numba", "pydantic", "tomli_w"}
+ENGINE_MAY_USE = {"numpy", "numba", "llvmlite", "pydantic", "tomli_w"}
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "manager", "common", "base"}
 LONGEST = 300
 MACHINE_PATH = re.compile(r"""(?:["'\s(=]|^)/(?:home|root|work|Users|tmp|mnt)/\w""", re.M)

@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from engine.decision import KINDS, Decision
 from engine.errors import BadInput
@@ -118,7 +119,7 @@ def find_decision(kind: str, name: str, where: Path) -> Decision:
     return decision
 
 
-def _import_own(path: Path) -> object:
+def _import_own(path: Path) -> ModuleType:
     if not path.is_file():
         raise BadInput(f"strategy file '{path}' does not exist")
     name = f"canasta_own_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
@@ -136,12 +137,12 @@ def _import_own(path: Path) -> object:
     return module
 
 
-def _checked(module: object, name: str, kind: str | None, file: str) -> Decision:
+def _checked(module: ModuleType, name: str, kind: str | None, file: str) -> Decision:
     found = {
         key: value
         for key, value in vars(module).items()
         if isinstance(value, Decision) and value.source == Path(str(module.__file__))
-    }  # type: ignore[attr-defined]
+    }
     if name not in found:
         raise BadInput(f"{file} has no decision '{name}'; it has: {', '.join(found) or 'none (see @strategy)'}")
     if kind is not None and found[name].kind != kind:
