@@ -107,7 +107,7 @@ def judge_logged(variant: Variant, logged: LoggedDeal) -> list[Fault]:
     faults += compare_deal(table, logged, ledger)
     faults += compare_sides(table, logged)
     if logged.turns:
-        faults += compare_turns(table, logged)
+        faults += compare_turns(table, logged, ledger)
     return sorted(faults, key=lambda fault: fault.action)
 
 

@@ -125,14 +125,14 @@ def _find_side(table: Table, side: int) -> dict[str, int]:
     }
 
 
-def compare_turns(table: Table, logged: LoggedDeal) -> Iterable[Fault]:
+def compare_turns(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[Fault]:
     """The rows of `turns`, as far as the referee tells: what each met, did, and whether it could have taken."""
     rows = logged.turns
-    if rows["turn"] != list(range(1, len(rows["turn"]) + 1)) or len(rows["turn"]) > len(table.turns):
-        yield Fault(0, 0, "log_turn", f"{len(rows['turn'])} turns are logged, out of order or too many")
+    if rows["turn"] != list(range(1, ledger.turns + 1)) or ledger.turns > len(table.turns):
+        yield Fault(0, 0, "log_turn", f"turns {rows['turn']} are logged; the moves give 1 to {ledger.turns}")
         return
     opened = [False] * table.book.sides
-    for place, turn in enumerate(table.turns[: len(rows["turn"])]):
+    for place, turn in enumerate(table.turns[: ledger.turns]):
         first = turn.laid > 0 and not opened[turn.side]
         opened[turn.side] = opened[turn.side] or first
         for column, value in _find_turn(turn, first).items():
