@@ -11,8 +11,8 @@ WEIGHTS = {
     "open_small": 1.0,  # above 0: open with as few cards as possible (M3)
     "open_until": 99.0,  # open from the hand only while the stock has at most this many cards (99: always; M2)
     "open_danger": 5.0,  # … or when an opponent holds at most this many cards
-    "keep": 3.0,  # cards kept in hand while the side has no canasta to go out with (W2)
-    "hold_until": 99.0,  # lay new triples only while the stock has at most this many cards (W1)
+    "keep": 2.0,  # cards kept in hand while the side has no canasta to go out with (W2)
+    "hold_until": 60.0,  # lay new triples only while the stock has at most this many cards (W1)
     "canasta_from": 5.0,  # complete with wild cards a meld of at least this size (W3, W4)
     "licence_from": 4.0,  # … while the side lacks the canastas to go out
     "ask_above": 999.0,  # ask the partner when it holds more than this many cards (P3)
