@@ -1,0 +1,165 @@
+"""Measured figures beside their aims and bounds: what `canasta bench` prints (DESIGN §8).
+
+Every figure is taken in one run on this machine; ratios are of things measured side by side, so that they hold when
+the machine is faster or slower than another. Nothing here decides: it prints.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine.log import TABLES
+from engine.play import Game, Rows
+from engine.rules import load_variant
+from engine.strategies import parse_lineup
+from pipeline.plan import make_plan
+from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
+from pipeline.simulate import count_processors, simulate
+
+VARIANT, STRATEGY, SEED = "classic4", "safe", 1
+T = TypeVar("T")
+_MEMORY = """
+import resource, sys
+from pipeline.plan import make_plan
+from pipeline.simulate import simulate
+simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games": int(sys.argv[3])}), sys.argv[4])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line: what was measured, its value and unit, what it should be, and how it was taken."""
+
+    figure: str
+    value: float
+    unit: str
+    aim: str
+    how: str
+
+
+def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figure]:
+    """All figures, each as soon as it is there; `games` is the size of the run that is written."""
+    workers = workers or count_processors()
+    cost = measure_game_cost(min(games, 2_000))
+    yield from describe_cost(cost)
+    with tempfile.TemporaryDirectory(prefix="canasta-bench-") as folder:
+        run = Path(folder) / "run"
+        rate, size = measure_run(run, games, workers)
+        alone = workers / (cost["simulate"] + cost["encode"])
+        yield Figure("games written", rate, "games/s", "12,000 on two cores", f"{games:,} games, {workers} workers")
+        yield Figure("share of the bound", rate / alone, "", "0.85 or more", "against workers ÷ (simulate + encode)")
+        yield Figure("moves", size["moves"] / size["rows"], "bytes/row", "2.0 or less", "Parquet files")
+        yield Figure("all tables", size["all"] / games / 1e3, "kB/game", "1.8 or less", "Parquet files")
+        yield Figure("one deal", measure_deal(run, games), "ms", "50 or less", "open, find and read its moves, warm")
+        small, _ = measure_run(Path(folder) / "small", games // 10, workers)
+        yield Figure("cost of 10 × the games", 10 * small / rate, "×", "10.5 or less", "time of the two runs")
+        for count in (games // 4, games):
+            memory = measure_memory(Path(folder) / f"memory-{count}", count)
+            yield Figure(f"peak memory, {count:,} games", memory, "MB", "1,500 or less, flat", "a process of its own")
+    yield Figure("canasta --help", measure_help(), "s", "0.5 or less", "a process of its own, fastest of 5")
+
+
+def measure_game_cost(games: int) -> dict[str, float]:
+    """CPU seconds a game: `simulate` alone, `encode` (Arrow, content hash, Parquet) alone, by table too; and sizes."""
+    variant = load_variant(VARIANT)
+    lineup = parse_lineup(STRATEGY, variant.rules)
+    game = Game(variant, lineup, SEED)
+    game.play(50)
+    cost = {"simulate": 0.0, "encode": 0.0, "deals": 0.0, "turns": 0.0}
+    done = False
+    while not done:
+        seconds, done = _time(lambda: game.play(50 + games))
+        cost["simulate"] += seconds
+        blocks = {table: Rows(game.block, table) for table in TABLES}
+        cost["deals"] += len(blocks["deals"])
+        cost["turns"] += len(blocks["turns"])
+        for table, rows in blocks.items():
+            seconds, _ = _time(partial(_encode, table, rows))
+            cost["encode"] += seconds
+            cost[table + " encode"] = cost.get(table + " encode", 0.0) + seconds
+    return {key: value / games for key, value in cost.items()}
+
+
+def describe_cost(cost: dict[str, float]) -> Iterator[Figure]:
+    """The figures of one game's cost."""
+    deals = cost["deals"] / cost["simulate"]
+    yield Figure("simulate only", deals, "deals/s", "100,000 on one core", f"{VARIANT}, {STRATEGY} on all seats")
+    yield Figure("simulate a game", cost["simulate"] * 1e6, "µs", "50", f"{cost['turns']:.0f} turns a game")
+    yield Figure("encode a game", cost["encode"] * 1e6, "µs", "85", "Arrow, content hash, Parquet, all tables")
+    for table in TABLES:
+        aim = {"moves": "45", "turns": "25"}.get(table, "15 for the other four")
+        yield Figure(f"encode {table}", cost[table + " encode"] * 1e6, "µs", aim, "")
+
+
+def _encode(table: str, rows: Rows) -> None:
+    content = ContentHash(table)
+    content.add(rows)
+    schema = arrow_schema(table)
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(sink, schema, **parquet_options(table)) as writer:
+        writer.write_batch(to_batch(table, rows, schema))
+
+
+def _time(action: Callable[[], T]) -> tuple[float, T]:
+    """CPU seconds of an action, and what it returns."""
+    before = time.process_time()
+    answer = action()
+    return time.process_time() - before, answer
+
+
+def measure_run(folder: Path, games: int, workers: int) -> tuple[float, dict[str, int]]:
+    """Games a second of a run written to a folder, and bytes and rows of its files."""
+    plan = make_plan({"variants": [VARIANT], "lineups": [STRATEGY], "games": games, "seed": SEED})
+    done = simulate(plan, folder, workers=workers)
+    files = sorted(folder.glob("*/variant=*/lineup=*/*.parquet"))
+    size = {"all": sum(file.stat().st_size for file in files), "moves": 0, "rows": 0}
+    for file in files:
+        if file.relative_to(folder).parts[0] == "moves":
+            size["moves"] += file.stat().st_size
+            size["rows"] += pq.ParquetFile(file).metadata.num_rows
+    return games / done.seconds, size
+
+
+def measure_deal(folder: Path, games: int) -> float:
+    """Milliseconds to read the moves of one deal, the run opened before; median of 9 games all over the run."""
+    from pipeline.run import open_run
+
+    run = open_run(folder)
+    times = []
+    for place in range(10):
+        game = 1 + place * (games - 1) // 9
+        before = time.perf_counter()
+        found = run.sql("select * from moves where game = $game and deal = 1 order by move", game=game)
+        times.append(time.perf_counter() - before)
+        assert len(found) > 0
+    return sorted(times[1:])[4] * 1e3
+
+
+def measure_memory(folder: Path, games: int) -> float:
+    """Peak resident megabytes of a process that writes a run."""
+    command = [sys.executable, "-c", _MEMORY, VARIANT, STRATEGY, str(games), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(done.stdout) / 1e3
+
+
+def measure_help() -> float:
+    """Seconds of `canasta --help`, the fastest of five."""
+    command = [sys.executable, "-m", "pipeline.cli", "--help"]
+    times = []
+    for _ in range(5):
+        before = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        times.append(time.perf_counter() - before)
+    return min(times)
