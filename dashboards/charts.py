@@ -7,7 +7,7 @@ rows; rows with too few games are pale and hollow. A share (0 to 1) is shown in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from dashboards.theme import OTHERS, Palette
 
 ROW = 30  # pixels of a row of one dot
 DOT = 15  # pixels more for each further dot in it
+LINE = 16  # pixels more for each further line of a row's label
 LABEL = 190
 
 
@@ -57,14 +58,27 @@ def estimate(
 
     Needs the columns `value low high games few` and those named.
     """
-    return _forest(table, ("value", "low", "high"), words, measure, palette, rows, group or rows)
+    return _forest(table, ("value", "low", "high"), words, measure, palette, rows, group or rows, by_value=True)
 
 
 def difference(
-    table: pl.DataFrame, words: Words, measure: Measure, palette: Palette, *, rows: str = "variant", group: str = ""
+    table: pl.DataFrame,
+    words: Words,
+    measure: Measure,
+    palette: Palette,
+    *,
+    rows: str = "variant",
+    group: str = "",
+    value: str = "diff",
+    by_value: bool = True,
 ) -> alt.LayerChart:
-    """Forest of differences to a base, which is the rule at 0: needs `diff diff_low diff_high games few`."""
-    forest = _forest(table, ("diff", "diff_low", "diff_high"), words, measure, palette, rows, group or rows)
+    """Forest of differences to a base, which is the rule at 0.
+
+    Needs `games few`, `value` and its ends `_low` and `_high`; rows in the order of the table unless `by_value`.
+    """
+    columns = (value, f"{value}_low", f"{value}_high")
+    forest = _forest(table, columns, words, measure, palette, rows, group or rows, by_value=by_value)
+    forest.title = alt.Undefined
     zero = alt.Chart(pl.DataFrame({"base": [0]})).mark_rule(color=OTHERS, strokeWidth=1.5).encode(x="base:Q")
     return alt.LayerChart(layer=[zero, forest], title=words.title, height=forest.height)
 
@@ -77,6 +91,8 @@ def _forest(
     palette: Palette,
     rows: str,
     group: str,
+    *,
+    by_value: bool,
 ) -> alt.LayerChart:
     value, low, high = columns
     size = 100 if measure.share else 1
@@ -87,36 +103,39 @@ def _forest(
         .map_elements(lambda row: _spelled(row, columns, size), return_dtype=pl.String)
         .alias("spelled"),
     )
-    order = (
-        shown.group_by("row").agg(pl.col(value).mean()).sort(value, "row", descending=[True, False])["row"].to_list()
-    )
-    names = shown[group].unique(maintain_order=True).to_list()
-    single = group == rows
-    colour = alt.Color(
-        f"{group}:N", scale=palette.scale(names), legend=None if single or len(names) < 2 else _legend(names)
-    )
-    y = alt.Y("row:N", sort=order, title=None, axis=alt.Axis(labelLimit=LABEL, grid=False))
+    ranked = shown.group_by("row", maintain_order=True).agg(pl.col(value).mean())
+    if by_value:
+        ranked = ranked.sort(value, "row", descending=[True, False])
+    order = ranked["row"].to_list()
+    names = palette.ordered(shown[group])
+    single = int(shown["row"].value_counts()["count"].max() or 0) < 2  # type: ignore[arg-type]
+    colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
+    if single:
+        colour = colour.legend(None)
+    lines = alt.Axis(labelLimit=LABEL, grid=False, labelExpr="split(datum.label, '\\n')")
+    y = alt.Y("row:N", sort=order, title=None, axis=lines)
     base = alt.Chart(shown).encode(
         y=y,
         color=colour,
         strokeOpacity=alt.when("datum.few").then(alt.value(0.45)).otherwise(alt.value(1)),
         tooltip=[
             alt.Tooltip("row:N", title=rows.replace("_", " ")),
-            *([] if single else [alt.Tooltip(f"{group}:N", title=group)]),
+            *([] if group == rows else [alt.Tooltip(f"{group}:N", title=group)]),
             alt.Tooltip("spelled:N", title=measure.axis),
             alt.Tooltip("games:Q", title="games", format=","),
             *([alt.Tooltip("n:Q", title="n", format=",.0f")] if "n" in shown.columns else []),
             *([alt.Tooltip("sentence:N", title="in words")] if "sentence" in shown.columns else []),
         ],
     )
-    if not single and len(names) > 1:
+    if not single:
         base = base.encode(yOffset=alt.YOffset(f"{group}:N", sort=names))
     scale = alt.Scale(zero=False, nice=True)
     x = alt.X(f"{value}:Q", title=measure.axis, scale=scale, axis=alt.Axis(tickCount=6))
     bars = base.transform_filter(f"isValid(datum.{low}) && isValid(datum.{high})").mark_rule(strokeWidth=2.5)
     dots = base.mark_point(size=75, strokeWidth=2, opacity=1)
     dots = dots.encode(fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(colour.copy()))
-    step = ROW + DOT * (0 if single else len(names) - 1)
+    tall = 1 + max((row.count("\n") for row in order), default=0)
+    step = max(ROW + DOT * (0 if single else len(names) - 1), ROW + LINE * (tall - 1))
     return alt.LayerChart(
         layer=[bars.encode(x=alt.X(f"{low}:Q", title=measure.axis, scale=scale), x2=f"{high}:Q"), dots.encode(x=x)],
         title=words.title,
@@ -134,13 +153,8 @@ def _labelled(column: str) -> pl.Expr:
 
 def _spelled(row: dict[str, float | None], columns: tuple[str, str, str], size: int) -> str:
     value, low, high = (row[name] for name in columns)
-    text = theme.with_interval(value, low, high, signed=columns[0] == "diff")
+    text = theme.with_interval(value, low, high, signed=columns[0] != "value")
     return text if low is not None else f"{text}, too few games for an interval"
-
-
-def _legend(names: Sequence[str]) -> alt.Legend:
-    columns = max(1, 36 // (4 + max(map(len, names))))  # as many as a phone has room for beside the row labels
-    return alt.Legend(title=None, orient="top", columns=columns, labelLimit=LABEL, offset=4)
 
 
 def counts(

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import streamlit as st
 
 import dashboards
 from dashboards.figure import Source
-from pipeline.audit import RESULT, last_report
+from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
+from dashboards.standouts import standing_out
+from pipeline.audit import RESULT, Report, last_report
 from pipeline.commands.open import PLACES, RUNS
 from pipeline.metric import Metric, load_metric
 from pipeline.run import Run, open_run
@@ -75,10 +79,10 @@ def opened(run: RunKey) -> Run:
 
 @dataclass(frozen=True)
 class About:
-    """What the filters need of a run."""
+    """What the filters need of a run: variants and line-ups in the order of the plan, its seed, folder and date."""
 
-    variants: tuple[str, ...]
-    lineups: tuple[str, ...]
+    variants: Names
+    lineups: Names
     seed: int
     folder: str
     made: str
@@ -86,9 +90,10 @@ class About:
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def about(run: RunKey) -> About:
-    """Variants and line-ups of a run in the order of its plan, its seed, folder and date."""
+    """What the filters need of a run."""
     there = opened(run)
-    return About(there.variants, there.lineups, there.seed, _short(there.path), str(there.manifest["created"])[:10])
+    made = str(there.manifest["created"])[:10]
+    return About(there.variants, tuple(rotations(there)), there.seed, _short(there.path), made)
 
 
 def _short(folder: Path) -> str:
@@ -105,73 +110,78 @@ class Answer:
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
-def cells(run: RunKey, variants: Names, lineups: Names) -> Answer:
-    """Games of each variant × line-up; no rows where the chosen ones were never played together."""
-    columns = ("variant", "lineup", "games", "games_planned")
-    table = opened(run).cells.select(columns)
-    table = table.filter(pl.col("variant").is_in(variants) & pl.col("lineup").is_in(lineups))
-    asked = f".cells.select{columns}"
-    return Answer(
-        table, Source("Games committed to the run, of each variant under each line-up.", python=_python(run, asked))
-    )
+def summary(run: RunKey) -> dict[str, Any]:
+    """Figures of the whole run, whatever the filters."""
+    return opened(run).summary()
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def audited(run: RunKey) -> Report | None:
+    """The audit as it was kept with the run; none is made here."""
+    return last_report(opened(run))
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def games(run: RunKey, variants: Names, lineups: Names) -> Answer:
+    """Games of each variant under each line-up; no rows where the chosen ones were never played together."""
+    table = games_by_lineup(opened(run), variants, lineups)
+    definition = "Games committed to the run, of each variant under each line-up with all its rotations."
+    return Answer(table, Source(definition, python=_python(run, "games_by_lineup", _narrowed(run, variants, lineups))))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
-    """A metric of each variant under each line-up, with its interval."""
-    table = opened(run).metric(name, variant=variants, lineup=lineups)
+    """A metric of each variant under each line-up."""
+    there = opened(run)
+    table = metric_by_lineup(there, name, variants, lineups)
     narrowed = _narrowed(run, variants, lineups)
-    options = "".join(f", {key}={list(names)}" for key, names in narrowed.items())
-    switches = [f"--{key}={name}" for key, names in narrowed.items() for name in names]
-    return Answer(
-        table,
-        Source(
-            load_metric(name).sentence,
-            command=shlex.join(["canasta", "metric", name, about(run).folder, *switches]),
-            python=_python(run, f'.metric("{name}"{options})'),
-        ),
-    )
-
-
-def _narrowed(run: RunKey, variants: Names, lineups: Names) -> dict[str, Names]:
-    """The filters that leave something out."""
-    there = about(run)
-    filters = {"variant": (variants, there.variants), "lineup": (lineups, there.lineups)}
-    return {key: chosen for key, (chosen, all_names) in filters.items() if set(chosen) != set(all_names)}
-
-
-def _python(run: RunKey, asked: str) -> str:
-    return f'from pipeline.run import open_run\n\nopen_run("{about(run).folder}"){asked}'
-
-
-@dataclass(frozen=True)
-class Checks:
-    """What tells whether a run can be trusted: its last audit, games and deals that a cap ended, exhausted stocks."""
-
-    audits: int
-    faults: tuple[str, ...]
-    stale: bool
-    capped_games: float
-    capped_deals: float
-    stock: float
+    commands = []
+    for lineup in table["lineup"].unique(maintain_order=True):
+        turned = [f"--lineup={one}" for one in rotations(there)[lineup]]
+        some = [f"--variant={one}" for one in narrowed.get("variants", ())]
+        commands.append(shlex.join(["canasta", "metric", name, about(run).folder, "--by=variant", *turned, *some]))
+    rotated = "All rotations of a line-up over the sides are added up; intervals are clustered by game."
+    definition = f"{load_metric(name).sentence}. {rotated}"
+    return Answer(table, Source(definition, "\n".join(commands), _python(run, "metric_by_lineup", narrowed, name)))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
-def checks(run: RunKey) -> Checks:
-    """The checks of a whole run, whatever the filters; the audit as it was kept, none is made here."""
+def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
+    """What stands out against the base variant; against the first line-up where one variant is chosen."""
     there = opened(run)
-    report = last_report(there)
-    endings = {row["ending"]: row["value"] for row in there.metric("ending_share", by="ending").to_dicts()}
-    return Checks(
-        len(report.audits) if report else 0,
-        tuple(audit.title for audit in report.audits if audit.rows) if report else (),
-        bool(report and report.stale),
-        there.metric("turns_per_game", by=[])["capped"].item() or 0.0,
-        endings["cap"] or 0.0,
-        endings["stock"] or 0.0,
+    compared = list(dict.fromkeys((base, *variants))) if len(variants) > 1 else list(variants)
+    turned = [one for lineup in lineups for one in rotations(there)[lineup]]
+    held = base if len(compared) > 1 else None
+    table = standing_out(there.findings(held, variant=compared, lineup=turned))
+    python = (
+        "from dashboards.standouts import standing_out\nfrom pipeline.run import open_run\n\n"
+        f'run = open_run("{about(run).folder}")\n'
+        f"standing_out(run.findings({held!r}, variant={compared}, lineup={turned}))"
     )
+    definition = (
+        "Every metric of games, each variant against the base under the same line-up. Differences are ranked by their "
+        "size in spreads (standard deviations) between games of the base, one of each family of metrics a variant; "
+        "Holm's correction over all of them decides what may be called more or less. Pairs met the same cards where "
+        "players, packs and jokers agree."
+    )
+    return Answer(table, Source(definition, python=python))
 
 
 def defined(name: str) -> Metric:
     """The definition of a metric."""
     return load_metric(name)
+
+
+def _narrowed(run: RunKey, variants: Names, lineups: Names) -> dict[str, list[str]]:
+    """The filters that leave something out, as arguments."""
+    there = about(run)
+    filters = {"variants": (variants, there.variants), "lineups": (lineups, there.lineups)}
+    return {key: list(chosen) for key, (chosen, every) in filters.items() if set(chosen) != set(every)}
+
+
+def _python(run: RunKey, function: str, narrowed: Mapping[str, Any], *values: str) -> str:
+    """Python that gives an answer of `dashboards.rotations` again."""
+    filters = (f"{key}={chosen}" for key, chosen in narrowed.items())
+    arguments = [f'open_run("{about(run).folder}")', *map(repr, values), *filters]
+    imports = f"from dashboards.rotations import {function}\nfrom pipeline.run import open_run"
+    return f"{imports}\n\n{function}({', '.join(arguments)})"

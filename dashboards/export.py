@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dashboards import charts, figure, theme, wording
+from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
 from engine.errors import BadInput
 from pipeline.metric import load_metric
 from pipeline.run import open_run
@@ -20,14 +21,15 @@ def export(
     """Draw a metric by variant and line-up into NAME-light.svg and NAME-dark.svg; returns their paths."""
     there = open_run(run)
     defined = load_metric(metric)
-    table = there.metric(metric, variant=list(variants) or None, lineup=list(lineups) or None)
-    words = wording.range_of(table, defined)
+    chosen = (variants or None, lineups or None)
+    table = metric_by_lineup(there, metric, *chosen)
+    words = wording.range_of(table, defined, games_by_lineup(there, *chosen))
     draw = partial(charts.estimate, table, words, wording.measure_of(defined), group="lineup")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for mode in theme.MODES:
         path = folder / f"{metric}-{mode}.svg"
-        path.write_bytes(figure.drawing(draw, theme.palette(there.variants, there.lineups, mode=mode), "svg"))
+        path.write_bytes(figure.drawing(draw, theme.palette(there.variants, rotations(there), mode=mode), "svg"))
         written.append(path)
     return written
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import Literal
 
 import altair as alt
@@ -35,18 +36,31 @@ class Source:
 
 
 def show(
-    key: str, draw: Callable[[Palette], Figure], palette: Palette, words: Words, table: pl.DataFrame, source: Source
+    key: str,
+    draw: Callable[[Palette], Figure],
+    palette: Palette,
+    words: Words,
+    table: pl.DataFrame,
+    source: Source,
+    *,
+    notes: Sequence[str] = (),
+    legend: Sequence[str] = (),
 ) -> None:
     """Show a chart under its title, with its definition, table, downloads and source one click away.
 
-    `draw` makes the chart in the colours it is given, for the page and again for files. The title is
-    text of the page, so that it wraps on a narrow screen; in files it stands in the chart.
+    `draw` makes the chart in the colours it is given, for the page and again for files. On the page title, `notes`
+    and `legend` (names with a colour, if there are several) are text, which wraps on a narrow screen; in files title
+    and legend stand in the chart.
     """
     with st.container(border=True, key=f"figure_{key}"):
         st.markdown(f"##### {words.sentence}")
         if words.facts:
             st.caption(" · ".join(words.facts))
-        bare = draw(palette)
+        if notes:
+            st.markdown("\n".join(f"{place}. {note}" for place, note in enumerate(notes, 1)))
+        if len(legend) > 1:
+            st.html(_keys(legend, palette))
+        bare = draw(palette).configure_legend(disable=True)
         bare.title = alt.Undefined
         bare.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
         st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")
@@ -73,6 +87,16 @@ def show(
                         for kind, mime in MIMES.items():
                             save = partial(drawing, draw, palette.on(mode), kind)
                             _download(f"{key}-{mode}.{kind}", save, mime)
+
+
+def _keys(names: Sequence[str], palette: Palette) -> str:
+    """Names with the dot of their colour, as HTML."""
+    keys = [
+        f'<span style="white-space:nowrap"><span style="color:{palette.colour(name)};font-size:1.25em">●</span> '
+        f"{escape(name)}</span>"
+        for name in palette.ordered(names)
+    ]
+    return f'<div style="display:flex;flex-wrap:wrap;gap:0.2rem 1.1rem;font-size:0.875rem">{"".join(keys)}</div>'
 
 
 def _download(name: str, make: partial[bytes], mime: str) -> None:

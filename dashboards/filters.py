@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -28,13 +27,13 @@ def choose(runs: dict[str, RunKey]) -> Chosen:
     with st.sidebar:
         run = runs[_name_run(tuple(runs))]
         about = data.about(run)
-        variants = _several("Variants", about.variants, "variant", theme.label)
-        lineups = _several("Line-ups", about.lineups, "lineup", str)
+        variants = _several("Variants", about.variants, "variant")
+        lineups = _several("Line-ups", about.lineups, "lineup")
         base = st.selectbox(
-            "Compare with", about.variants, key="base", bind="query-params", format_func=theme.label,
+            "Compare with", about.variants, key="base", bind="query-params",
             help="The variant that differences are measured from.",
         )  # fmt: skip
-        st.caption(f"`{about.folder}` · seed {about.seed} · {about.made}")
+        st.caption(f"`{about.folder}`  \nseed {about.seed} · made {about.made}")
     return Chosen(run, variants, lineups, base, theme.palette(about.variants, about.lineups, mode=mode()))
 
 
@@ -50,10 +49,8 @@ def _name_run(names: tuple[str, ...]) -> str:
     return chosen
 
 
-def _several(label: str, options: tuple[str, ...], key: str, write: Callable[[str], str]) -> tuple[str, ...]:
-    picked = st.multiselect(
-        label, options, key=key, bind="query-params", format_func=write, placeholder=f"All {len(options)}"
-    )
+def _several(label: str, options: tuple[str, ...], key: str) -> tuple[str, ...]:
+    picked = st.multiselect(label, options, key=key, bind="query-params", placeholder=f"All {len(options)}")
     return tuple(picked) or options
 
 

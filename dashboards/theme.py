@@ -40,6 +40,11 @@ class Palette:
         place = self.places.get(name)
         return OTHERS if place is None else PALETTES[self.mode][place]
 
+    def ordered(self, names: Iterable[str]) -> list[str]:
+        """The names once each, in the order of the run; unknown ones last, as they come."""
+        order = list(self.places)
+        return sorted(dict.fromkeys(names), key=lambda name: order.index(name) if name in order else len(order))
+
     def scale(self, names: Iterable[str]) -> alt.Scale:
         """A colour scale over the names, in their order."""
         domain = list(names)
@@ -113,7 +118,9 @@ def large(count: float) -> str:
 
 
 def label(slug: str) -> str:
-    """A variant's slug as shown on an axis: `classic4 · canastas_out 2`."""
+    """A variant's slug as shown on an axis: `classic4 · canastas_out 2`; other text stays as it is."""
+    if " " in slug:
+        return slug
     base, *changes = slug.split(".")
     return " · ".join([base, *(change.replace("-", " ", 1) for change in changes)])
 
@@ -146,6 +153,6 @@ def dressed(chart: Figure, mode: Mode = "light") -> Figure:
             labelPadding=6,
             labelLimit=260,
         )
-        .configure_legend(labelColor=ink, titleColor=ink, labelFontSize=12, titleFontSize=12)
+        .configure_legend(orient="top", columns=5, labelColor=ink, labelFontSize=12, labelLimit=190)
     )
     return finished

@@ -6,19 +6,20 @@ are it says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Measure, Words
-from dashboards.data import Checks
+from pipeline.audit import Report
 from pipeline.metric import Metric
 
 Colour = Literal["green", "gray", "red", "orange", "blue"]
 SHARE = "%"
+KEYS = ("variant", "lineup")
 ALONE = "95 % intervals, each by itself"
 
 
@@ -36,16 +37,18 @@ def measure_of(metric: Metric) -> Measure:
     return Measure(metric.title, metric.unit, share=metric.unit == SHARE)
 
 
-def range_of(table: pl.DataFrame, metric: Metric, by: Sequence[str] = ("variant", "lineup")) -> Words:
-    """The least and the greatest value of a metric's table, and which rows have them.
+def range_of(
+    table: pl.DataFrame, metric: Metric, played: pl.DataFrame, by: Sequence[str] = ("variant", "lineup")
+) -> Words:
+    """The least and the greatest value of a metric's table, and which rows have them; `played` has the games.
 
     Names only what differs between rows: with one line-up in the table, the variants alone.
     """
-    facts = (f"{metric.sentence}", f"{theme.large(sum(table['games'].to_list()))} games", ALONE)
+    facts = (f"{metric.sentence}", f"{theme.large(sum(played['games'].to_list()))} games", ALONE)
     sure = table.filter(~pl.col("few")).drop_nulls("value")
     if sure.is_empty():
         return Words(f"Too few games to say: {_lower(metric.title)}", facts)
-    telling = [name for name in by if table[name].n_unique() > 1]
+    telling = [name for name in KEYS if table[name].n_unique() > 1]
     ends = sure.sort("value")
     low, high = ends.row(0, named=True), ends.row(-1, named=True)
     if ends.height == 1:
@@ -84,34 +87,65 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def badges_of(checks: Checks, folder: str) -> list[Badge]:
+def badges_of(report: Report | None, summary: Mapping[str, Any]) -> list[Badge]:
     """What speaks for and against a run: its audit, what hit a cap, how often the stock ran out."""
-    again = f"`canasta audit {folder}`"
-    if not checks.audits:
-        audit = Badge("Not audited yet", "gray", f"Check every rule that the log must keep: {again}")
-    elif checks.faults:
-        audit = Badge(
-            f"{_count(len(checks.faults), 'audit')} found faults", "red", f"{', '.join(checks.faults)}: {again}"
-        )
-    else:
-        audit = Badge(f"All {checks.audits} audits clean", "green", f"Every rule that the log must keep holds: {again}")
-    if checks.stale:
-        audit = Badge(f"{audit.text} before the last games", "orange", f"Games were added since: {again}")
-    capped = f"{_percent(checks.capped_games)} of games and {_percent(checks.capped_deals)} of deals hit the cap"
-    none = checks.capped_games == checks.capped_deals == 0
+    capped, stock = summary["capped_games"] + summary["capped_deals"], summary["stock_share"] or 0
     return [
-        audit,
+        _audited(report, f"`canasta audit {summary['path']}`"),
         Badge(
-            "No game or deal hit the cap" if none else capped,
-            "green" if none else "orange",
+            f"{_count(summary['capped_games'], 'game')} and {_count(summary['capped_deals'], 'deal')} hit the cap"
+            if capped
+            else "No game or deal hit the cap",
+            "orange" if capped else "green",
             "A game is ended after 100 deals, a deal at a generous cap of turns; sensible play never gets there.",
         ),
         Badge(
-            f"{_percent(checks.stock)} of deals ran out of stock" if checks.stock else "No deal ran out of stock",
+            f"{_percent(stock)} of deals ran out of stock" if stock else "No deal ran out of stock",
             "blue",
             "Deals that ended because no card was left to draw.",
         ),
     ]
+
+
+def _audited(report: Report | None, again: str) -> Badge:
+    if report is None:
+        return Badge("Not audited yet", "gray", f"Check every rule that the log must keep: {again}")
+    faulty = [audit.title for audit in report.audits if audit.rows]
+    if faulty:
+        return Badge(f"{_count(len(faulty), 'audit')} found faults", "red", f"{', '.join(faulty)}: {again}")
+    if report.stale:
+        return Badge("Audited before the last games were played", "orange", f"Games were added since: {again}")
+    return Badge(f"All {len(report.audits)} audits clean", "green", f"Every rule that the log must keep holds: {again}")
+
+
+def cards_of(summary: Mapping[str, Any], lineups: int) -> list[tuple[str, str, str]]:
+    """The figures of a run as label, value and explanation."""
+    planned = "" if summary["complete"] else f"; {theme.large(summary['games_planned'])} are planned"
+    return [
+        ("Games", theme.large(summary["games"]), f"Games played and committed{planned}."),
+        ("Deals", theme.large(summary["deals"]), "From one shuffle to one scoring; a game takes several."),
+        ("Moves", theme.large(summary["moves"]), "Rows of the ledger: every card moved."),
+        (
+            "Variants × line-ups",
+            f"{summary['variants']} × {lineups}",
+            f"{_count(summary['cells'], 'cell')}, each rotation of a line-up over the sides counted.",
+        ),
+    ]
+
+
+def standouts_of(table: pl.DataFrame) -> tuple[Words, list[str]]:
+    """The largest finding as title, and a sentence for each; the table has a row at least."""
+    first = table.row(0, named=True)
+    across = first["variant"] != first["base_variant"]
+    base, same = (first["base_variant"], "line-up") if across else (first["base_lineup"], "variant")
+    facts = (
+        f"differences to {theme.label(base)} under the same {same}, in spreads (standard deviations) between its games",
+        "one of each kind of metric",
+        "95 % intervals; said only where Holm's correction allows",
+    )
+    notes = table["said"].unique(maintain_order=True).to_list()
+    subject, finding = str(first["row"]).split("\n")
+    return Words(f"{subject} differs most: {finding}", facts), notes
 
 
 def _percent(share: float) -> str:

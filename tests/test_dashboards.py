@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import shlex
@@ -15,9 +16,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards import data
+from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
 from engine.errors import BadInput
 from pipeline.cli import main
 from pipeline.commands import open as opening
+from pipeline.run import open_run
 from pipeline.simulate import simulate
 
 APP = Path(__file__).parents[1] / "dashboards" / "app.py"
@@ -57,6 +60,7 @@ def holed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {"variant": "classic4", "lineup": "naive"},
         {"variant": "classic4", "lineup": "safe"},
         {"variant": "classic2", "lineup": "safe"},
+        {"variant": "classic4", "lineup": "safe~naive", "games": 100},
     ]
     simulate({"cells": cells, "games": 450}, folder, workers=1)
     return folder
@@ -80,7 +84,7 @@ def test_overview_opens_on_two_player_variants_and_claims_nothing_from_few_games
 
 
 def test_a_combination_that_was_not_played_is_counted_as_missing(open_app: Opener, holed: Path) -> None:
-    assert "1 of 4 combinations not played" in said(open_app(holed))
+    assert "2 of 6 combinations not played" in said(open_app(holed))
 
 
 def test_filters_without_a_common_cell_are_answered_in_words(open_app: Opener, holed: Path) -> None:
@@ -143,17 +147,44 @@ def test_runs_are_found_in_folders_of_runs_and_keep_names_apart(
     assert list(data.find_runs()) == ["duel", "a/duel"]
 
 
-def test_what_is_copied_gives_the_figures_table_again(holed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = data.RunKey("holed", str(holed), 0)
-    answer = data.metric(run, "turns_per_game", ("classic4", "classic2"), ("safe",))
-    setup, asked = answer.source.python.split("\n\n")
+def evaluated(python: str) -> object:
+    """The value of the last line of a piece of Python."""
+    *setup, last = ast.parse(python).body
+    assert isinstance(last, ast.Expr)
     names: dict[str, object] = {}
-    exec(setup, names)
-    assert answer.table.equals(eval(asked, names))
-    assert main([*shlex.split(answer.source.command)[1:], "--format", "csv"]) == 0
-    printed = pl.read_csv(io.StringIO(capsys.readouterr().out))
-    assert printed["value"].to_list() == pytest.approx(answer.table["value"].to_list())
-    assert printed["lineup"].to_list() == ["safe", "safe"]
+    exec(compile(ast.Module(setup, []), "copied", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "copied", "eval"), names)
+
+
+def test_python_copied_from_a_figure_gives_its_table_again(holed: Path) -> None:
+    run, everything = data.RunKey("holed", str(holed), 0), (("classic4", "classic2"), ("naive", "safe", "safe~naive"))
+    for answer in (
+        data.metric(run, "turns_per_game", *everything),
+        data.metric(run, "frozen_turn_share", ("classic4",), ("safe~naive",)),
+        data.findings(run, "classic4", *everything),
+    ):
+        copied = evaluated(answer.source.python)
+        assert isinstance(copied, pl.DataFrame)
+        assert copied.equals(answer.table)
+
+
+def test_the_command_copied_from_a_figure_prints_its_numbers(holed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = data.metric(data.RunKey("holed", str(holed), 0), "turns_per_game", ("classic4",), ("safe", "safe~naive"))
+    printed: list[float] = []
+    for command in answer.source.command.splitlines():
+        assert main([*shlex.split(command)[1:], "--format", "csv"]) == 0
+        printed += pl.read_csv(io.StringIO(capsys.readouterr().out))["value"].to_list()
+    assert printed == pytest.approx(answer.table["value"].to_list())
+
+
+def test_rotations_of_a_lineup_are_one_row_made_of_both(holed: Path) -> None:
+    run = open_run(holed)
+    assert rotations(run)["safe~naive"] == ("safe~naive", "naive~safe")
+    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 200)]
+    one = metric_by_lineup(run, "turns_per_game", ["classic4"], ["safe~naive"]).row(0, named=True)
+    both = run.metric("turns_per_game", lineup=["safe~naive", "naive~safe"])
+    assert (one["denominator"], one["games"]) == (200, 100)
+    assert one["value"] == pytest.approx(both["value"].mean())
 
 
 # --------------------------------------------------------------------------------------- canasta dashboard

@@ -7,6 +7,8 @@ from functools import partial
 import streamlit as st
 
 from dashboards import charts, data, figure, wording
+from dashboards.charts import Measure
+from dashboards.data import Answer
 from dashboards.filters import Chosen
 
 HEADLINE = ("turns_per_game", "frozen_turn_share", "canastas_per_side_deal")
@@ -16,27 +18,56 @@ HEADLINE = ("turns_per_game", "frozen_turn_share", "canastas_per_side_deal")
 def show(chosen: Chosen) -> None:
     """Draw the page."""
     st.title("Overview")
-    if data.cells(chosen.run, chosen.variants, chosen.lineups).table.is_empty():
+    _run(chosen)
+    played = data.games(chosen.run, chosen.variants, chosen.lineups)
+    if played.table.is_empty():
         st.info("No games with these filters: the chosen variants and line-ups were never played together.")
         return
-    with st.container(horizontal=True, gap="xsmall"):
-        for badge in wording.badges_of(data.checks(chosen.run), data.about(chosen.run).folder):
-            st.badge(badge.text, color=badge.colour, help=badge.meaning)
+    st.header("What stands out")
+    _standouts(chosen)
+    st.header("The three headline questions")
     for name in HEADLINE:
-        _headline(chosen, name)
-    _games(chosen)
+        _headline(chosen, name, played)
+    st.header("What was played")
+    _games(chosen, played)
 
 
-def _headline(chosen: Chosen, name: str) -> None:
+def _run(chosen: Chosen) -> None:
+    """Figures and checks of the whole run."""
+    summary = data.summary(chosen.run)
+    with st.grid(4, min_column_width=150):
+        for label, value, meaning in wording.cards_of(summary, len(data.about(chosen.run).lineups)):
+            st.metric(label, value, help=meaning, border=True)
+    with st.container(horizontal=True, gap="xsmall"):
+        for badge in wording.badges_of(data.audited(chosen.run), summary):
+            st.badge(badge.text, color=badge.colour, help=badge.meaning)
+
+
+def _standouts(chosen: Chosen) -> None:
+    answer = data.findings(chosen.run, chosen.base, chosen.variants, chosen.lineups)
+    if answer.table.is_empty():
+        st.info("Nothing to tell: there is nothing to compare, or too few games to say that anything differs.")
+        return
+    words, notes = wording.standouts_of(answer.table)
+    group = "setting" if answer.table["setting"].n_unique() > 1 else "subject"
+    measure = Measure("spreads between games")
+    draw = partial(
+        charts.difference, answer.table, words, measure, rows="row", group=group, value="effect", by_value=False
+    )
+    legend = answer.table["setting"].to_list() if group == "setting" else ()
+    figure.show("standouts", draw, chosen.palette, words, answer.table, answer.source, notes=notes, legend=legend)
+
+
+def _headline(chosen: Chosen, name: str, played: Answer) -> None:
     answer = data.metric(chosen.run, name, chosen.variants, chosen.lineups)
-    words = wording.range_of(answer.table, data.defined(name))
+    words = wording.range_of(answer.table, data.defined(name), played.table)
     measure = wording.measure_of(data.defined(name))
     draw = partial(charts.estimate, answer.table, words, measure, group="lineup")
-    figure.show(name, draw, chosen.palette, words, answer.table, answer.source)
+    legend = answer.table["lineup"].to_list()
+    figure.show(name, draw, chosen.palette, words, answer.table, answer.source, legend=legend)
 
 
-def _games(chosen: Chosen) -> None:
-    answer = data.cells(chosen.run, chosen.variants, chosen.lineups)
+def _games(chosen: Chosen, answer: Answer) -> None:
     words = wording.counts_of(answer.table)
     draw = partial(charts.counts, answer.table, words, x="lineup", y="variant")
     figure.show("games", draw, chosen.palette, words, answer.table, answer.source)
