@@ -17,7 +17,7 @@ LEGAL, FAULT, UNREADABLE = 0, 1, 2
 def check_files(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
     """The verdict on each file as JSON values (docs/hand_history.md, "The verdict"), a deal at a time for `.chhs`.
 
-    An object begins with `file` (as given) and, in `.chhs`, `deal` (the name of its table). One that cannot be
+    An object begins with `file` (as given) and, in `.chhs`, `deal` (the number of its table). One that cannot be
     read or judged has `error`, one line, in place of a verdict; the others are judged all the same.
     """
     results: list[dict[str, Any]] = []

@@ -53,8 +53,8 @@ def read_history(text: str) -> History:
     return _Deal(text, _read_toml(text)).read()
 
 
-def read_histories(text: str) -> dict[str, History | BadInput]:
-    """The deals of a `.chhs` text by the name of their table, in order; what cannot be read is an error in its place.
+def read_histories(text: str) -> dict[int, History | BadInput]:
+    """The deals of a `.chhs` text by the number of their table; what cannot be read is an error in its place.
 
     BadInput when the text is no TOML or holds no deal.
     """
@@ -66,20 +66,20 @@ def read_histories(text: str) -> dict[str, History | BadInput]:
     if wrong or not deals:
         found = f"line {find_line(text, (wrong[0],))}: '{wrong[0]}'" if wrong else "line 1: no table"
         raise BadInput(f"{found}; expected several deals as tables [1] [2] …")
-    read: dict[str, History | BadInput] = {}
+    read: dict[int, History | BadInput] = {}
     for key in sorted(deals, key=int):
         table = deals[key]
         if "format" in shared:
             table = {"format": shared["format"], **table}
         try:
-            read[key] = _Deal(text, table, (key,)).read()
+            read[int(key)] = _Deal(text, table, (key,)).read()
         except BadInput as error:
-            read[key] = error
+            read[int(key)] = error
     return read
 
 
-def load_histories(path: Path | str) -> dict[str | None, History | BadInput]:
-    """The deals of a file by the name of their table (None for the one deal of a `.chh`); BadInput as above."""
+def load_histories(path: Path | str) -> dict[int | None, History | BadInput]:
+    """The deals of a file by number (None for the one deal of a `.chh`); BadInput as above."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")

@@ -13,8 +13,9 @@ from typing import Any
 from engine.cards import CARDS
 from engine.history import History
 from engine.ledger_compare import compare_deal, compare_moves, compare_sides, compare_turns
+from engine.ledger_piles import compare_piles
 from engine.ledger_rows import Ledger, LoggedDeal, read_columns, read_moves, read_row, split_deals
-from engine.referee_could import may_take
+from engine.ledger_watch import TurnNotes
 from engine.referee_faults import Fault
 from engine.referee_setup import lay_table
 from engine.referee_table import Table
@@ -73,11 +74,11 @@ def _read_cards(codes: Any) -> tuple[int, ...]:
 
 
 def judge_logged_deal(
-    variant: Variant, deal: Mapping[str, Any], moves: Any, sides: Any, turns: Any = None
+    variant: Variant, deal: Mapping[str, Any], moves: Any, sides: Any, turns: Any = None, piles: Any = None
 ) -> list[Fault]:
     """Every fault of a logged deal: illegal play, and columns that say something else than the moves give.
 
-    Rows as for `history_of`; `turns` its rows of `turns`, where they were kept. The action of a fault is the
+    Rows as for `history_of`; `turns` and `piles` its rows of those, where they were kept. The action of a fault is the
     number of its first move, 0 for the deal as a whole.
     """
     logged = LoggedDeal(
@@ -85,6 +86,7 @@ def judge_logged_deal(
         read_columns("moves", moves),
         read_columns("sides", sides),
         {} if turns is None else read_columns("turns", turns),
+        {} if piles is None else read_columns("piles", piles),
     )
     return judge_logged(variant, logged)
 
@@ -98,24 +100,29 @@ def judge_block(variant: Variant, block: Mapping[str, Any]) -> Iterator[tuple[in
 def judge_logged(variant: Variant, logged: LoggedDeal) -> list[Fault]:
     """The same for a deal already read."""
     ledger = read_moves(variant.rules, logged)
-    table = _replay(variant, logged, ledger)
+    if not ledger.readable:
+        return ledger.faults
+    notes = TurnNotes()
+    table = _replay(variant, logged, ledger, notes)
     faults = [
         fault._replace(action=ledger.first_move[fault.action - 1] if fault.action else 0) for fault in table.faults
     ]
     faults += ledger.faults
     faults += compare_moves(table, logged, ledger)
     faults += compare_deal(table, logged, ledger)
-    faults += compare_sides(table, logged)
+    faults += compare_sides(table, logged, notes)
     if logged.turns:
-        faults += compare_turns(table, logged, ledger)
+        faults += compare_turns(table, logged, ledger, notes)
+    if logged.piles:
+        faults += compare_piles(table, logged, ledger)
     return sorted(faults, key=lambda fault: fault.action)
 
 
-def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger) -> Table:
-    """The table after the moves, with what each turn could have taken."""
+def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger, notes: TurnNotes) -> Table:
+    """The table after the moves, while notes are taken of each turn."""
     _check_playable(variant.rules)
     table = lay_table(make_history(variant, logged, ledger), variant.rules)
-    table.look = may_take
+    table.watch = notes
     for number, action in enumerate(ledger.actions, 1):
         act(table, number, action)
     finish(table)

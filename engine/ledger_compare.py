@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.cards import BLACK_THREES, CARDS, RANKS
 from engine.ledger_rows import Ledger, LoggedDeal
+from engine.ledger_watch import Discard, TurnNotes
 from engine.log import DEAL_ENDINGS, FREEZES, MELDS, NULL, OPENINGS, STATES, TAKES
 from engine.referee_faults import Fault
 from engine.referee_scoring import count_items
@@ -76,21 +77,21 @@ def compare_deal(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[F
             yield Fault(0, 0, "log_deal", f"{column} is {said}; the moves give {gives}")
 
 
-def compare_sides(table: Table, logged: LoggedDeal) -> Iterable[Fault]:
+def compare_sides(table: Table, logged: LoggedDeal, notes: TurnNotes) -> Iterable[Fault]:
     """The rows of `sides`."""
     rows = logged.sides
     if rows["side"] != list(range(1, table.book.sides + 1)):
         yield Fault(0, 0, "log_side", f"sides {rows['side']} are logged; there are {table.book.sides}")
         return
     for side in range(table.book.sides):
-        for column, value in _find_side(table, side).items():
+        for column, value in _find_side(table, side, notes).items():
             if rows[column][side] != value:
                 yield Fault(
                     0, 0, "log_side", f"side {side + 1}: {column} is {rows[column][side]}; the moves give {value}"
                 )
 
 
-def _find_side(table: Table, side: int) -> dict[str, int]:
+def _find_side(table: Table, side: int, notes: TurnNotes) -> dict[str, int]:
     """What the moves give for the columns of a side."""
     melds = table.melds[side]
     canastas = [meld for meld in melds.values() if meld.is_canasta]
@@ -110,7 +111,7 @@ def _find_side(table: Table, side: int) -> dict[str, int]:
         "open_points": opening[2] if opening else NULL,
         "opening": _code(OPENINGS, opening[3]) if opening else 0,
         "first_canasta_turn": _number(table.first_canastas[side]),
-        "legal_takes": sum(bool(turn.could_take) for turn in turns),
+        "legal_takes": sum(notes.could_take[turn.number - 1] for turn in turns),
         "takes": sum(turn.took for turn in turns),
         "taken_cards": sum(turn.took_cards for turn in turns),
         "freezes": sum(turn.froze for turn in turns),
@@ -125,24 +126,42 @@ def _find_side(table: Table, side: int) -> dict[str, int]:
     }
 
 
-def compare_turns(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[Fault]:
+def compare_turns(table: Table, logged: LoggedDeal, ledger: Ledger, notes: TurnNotes) -> Iterable[Fault]:
     """The rows of `turns`, as far as the referee tells: what each met, did, and whether it could have taken."""
     rows = logged.turns
     if rows["turn"] != list(range(1, ledger.turns + 1)) or ledger.turns > len(table.turns):
         yield Fault(0, 0, "log_turn", f"turns {rows['turn']} are logged; the moves give 1 to {ledger.turns}")
         return
     opened = [False] * table.book.sides
-    for place, turn in enumerate(table.turns[: ledger.turns]):
+    turns = table.turns[: ledger.turns]
+    for place, turn in enumerate(turns):
         first = turn.laid > 0 and not opened[turn.side]
         opened[turn.side] = opened[turn.side] or first
-        for column, value in _find_turn(turn, first).items():
-            if rows[column][place] != value:
-                yield Fault(
-                    0,
-                    turn.seat,
-                    "log_turn",
-                    f"turn {turn.number}: {column} is {rows[column][place]}; the moves give {value}",
-                )
+        following = turns[place + 1] if place + 1 < len(turns) else None
+        found = {
+            **_find_turn(turn, first),
+            "could_take": int(notes.could_take[place]),
+            **_find_discard(notes.discards[place]),
+            "next_could_take": NULL if following is None else int(notes.could_take[place + 1]),
+            "next_took": NULL if following is None else following.took_cards,
+        }
+        for column, value in found.items():
+            if column in rows and rows[column][place] != value:
+                text = f"turn {turn.number}: {column} is {rows[column][place]}; the moves give {value}"
+                yield Fault(0, turn.seat, "log_turn", text)
+
+
+def _find_discard(discard: Discard | None) -> dict[str, int]:
+    """What the moves give for the columns about the discard of a turn."""
+    if discard is None:
+        return dict.fromkeys(("in_theirs", "in_ours", "thrown_before", "seen", "had_other"), NULL)
+    return {
+        "in_theirs": int(discard.in_theirs),
+        "in_ours": int(discard.in_ours),
+        "thrown_before": int(discard.thrown_before),
+        "seen": discard.seen,
+        "had_other": int(discard.had_other),
+    }
 
 
 def _find_turn(turn: Turn, first: bool) -> dict[str, int]:
@@ -156,7 +175,6 @@ def _find_turn(turn: Turn, first: bool) -> dict[str, int]:
         "stock": turn.stock,
         "state": _code(STATES, state),
         "frozen_by": _code(FREEZES, turn.frozen_by),
-        "could_take": int(bool(turn.could_take)),
         "took": turn.took_cards if turn.took else NULL,
         "how": _code(TAKES, turn.way),
         "opened": int(first),

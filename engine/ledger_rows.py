@@ -39,6 +39,7 @@ class LoggedDeal:
     moves: Columns
     sides: Columns
     turns: Columns = field(default_factory=dict)
+    piles: Columns = field(default_factory=dict)
 
 
 @dataclass
@@ -46,7 +47,8 @@ class Ledger:
     """The moves of a deal read as actions.
 
     `first_move` has the number of the first row of each action; `takes` card, meld and count of each take
-    as logged; `red_threes` how many were laid; `turns` how many there are.
+    as logged; `red_threes` how many were laid; `turns` how many there are;
+    `readable` is false when rows hold codes that mean nothing.
     """
 
     actions: list[Action] = field(default_factory=list)
@@ -54,6 +56,7 @@ class Ledger:
     takes: list[tuple[int, int, int]] = field(default_factory=list)
     red_threes: int = 0
     turns: int = 0
+    readable: bool = True
     faults: list[Fault] = field(default_factory=list)
 
 
@@ -85,7 +88,9 @@ def read_row(row: Mapping[str, Any] | np.void) -> Mapping[str, Any]:
 
 def split_deals(block: Mapping[str, Any]) -> Iterator[LoggedDeal]:
     """The deals of a block: whole deals in the same order in every table, as `play_blocks` yields them."""
-    tables = {name: read_columns(name, block[name]) for name in ("deals", "moves", "sides", "turns") if name in block}
+    tables = {
+        name: read_columns(name, block[name]) for name in ("deals", "moves", "sides", "turns", "piles") if name in block
+    }
     cuts = {name: _find_cuts(columns) for name, columns in tables.items()}
     for place in range(len(tables["deals"]["game"])):
         parts = {
@@ -94,7 +99,7 @@ def split_deals(block: Mapping[str, Any]) -> Iterator[LoggedDeal]:
             if name != "deals"
         }
         row = {column: values[place] for column, values in tables["deals"].items()}
-        yield LoggedDeal(row, parts["moves"], parts["sides"], parts.get("turns", {}))
+        yield LoggedDeal(row, parts["moves"], parts["sides"], parts.get("turns", {}), parts.get("piles", {}))
 
 
 def _find_cuts(columns: Columns) -> list[int]:
@@ -116,6 +121,7 @@ class _Reader:
         self.seats, self.verbs, self.cards = moves["seat"], moves["action"], moves["card"]
         self.melds, self.taken, self.turns, self.numbers = moves["meld"], moves["taken"], moves["turn"], moves["move"]
         self.lays_red_threes = rules.red3_use == "lay_replace"
+        self.players = rules.players
         self.ledger = Ledger()
         self.game, self.deal = moves["game"], moves["deal"]
         self.row = logged.deal
@@ -128,6 +134,9 @@ class _Reader:
         self.ledger.first_move.append(self.numbers[at])
 
     def read(self) -> Ledger:
+        self._check_codes()
+        if not self.ledger.readable:
+            return self.ledger
         self._check_numbers()
         at, end = 0, len(self.verbs)
         while at < end:
@@ -144,6 +153,22 @@ class _Reader:
                 self.add(at, ACTIONS[verb - 1], (self.cards[at] - 1,) if verb == _DISCARD else ())
                 at += 1
         return self.ledger
+
+    def _check_codes(self) -> None:
+        """Every seat, action, card and meld is one there is."""
+        limits = (
+            ("seat", self.seats, 1, self.players),
+            ("action", self.verbs, 1, len(ACTIONS)),
+            ("card", self.cards, 0, len(CARDS)),
+            ("meld", self.melds, 0, len(MELDS)),
+        )
+        for name, codes, low, high in limits:
+            if codes and not (low <= min(codes) and max(codes) <= high):
+                self.ledger.readable = False
+                self.ledger.faults.append(Fault(0, 0, "log_rows", f"a move has a {name} that is none"))
+        if not 1 <= self.row["dealer"] <= self.players:
+            self.ledger.readable = False
+            self.ledger.faults.append(Fault(0, 0, "log_rows", f"dealer {self.row['dealer']} has no seat"))
 
     def _check_numbers(self) -> None:
         """Moves count from 1, turns go up by one after each discard or pass, what has no card or meld has none."""

@@ -102,6 +102,7 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "log_deal": ("The logged deal says what its moves give.", "the log"),
     "log_side": ("The logged sides say what the moves give.", "the log"),
     "log_turn": ("The logged turns say what the moves give.", "the log"),
+    "log_pile": ("The logged piles say what the moves give.", "the log"),
 }
 """Name of every fault → (the rule it breaks, where it stands)."""
 

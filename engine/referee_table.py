@@ -7,8 +7,8 @@ melds lie under the kind of their rank; black threes have a meld of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from engine.cards import BLACK_THREES, CARDS, JOKERS, KIND_OF, POINTS_OF, RANKS, TWOS
 from engine.history import UNKNOWN
@@ -119,12 +119,21 @@ class Turn:
     answer: str | None = None
     discard: int | None = None
     froze: bool = False  # its discard froze the pile for everybody
-    could_take: bool | None = None  # a legal take existed as it began; None when nobody looked
 
     @property
     def began(self) -> bool:
         """It has drawn or taken."""
         return self.drawn or self.took
+
+
+class Watch(Protocol):
+    """Who looks on as a history is followed."""
+
+    def begin_turn(self, table: Table) -> None:
+        """A turn begins."""
+
+    def discard(self, table: Table, card: int) -> None:
+        """A card has left the hand and is about to lie on the pile."""
 
 
 class Table:
@@ -156,7 +165,7 @@ class Table:
         self.turn = Turn(0, 1, 0)
         self.turns: list[Turn] = []
         self.own_turns = [0] * book.seats
-        self.look: Callable[[Table], bool] | None = None  # whether a legal take exists, asked as a turn begins
+        self.watch: Watch | None = None  # told of every turn and discard
         self.waiting = 0  # seat that owes its partner an answer
         self.ended = False
         self.unfinished_out = False  # the hand was emptied without the right to go out
@@ -214,8 +223,8 @@ class Table:
         turn.opened_before = bool(self.melds[side])
         self.turn = turn
         self.turns.append(turn)
-        if self.look is not None:
-            turn.could_take = self.look(self)
+        if self.watch is not None:
+            self.watch.begin_turn(self)
         self.own_turns[seat - 1] += 1
 
     def leave_turn(self) -> None:

@@ -105,6 +105,8 @@ def _discard(table: Table, action: Action) -> None:
         if card in table.unreplaced.get(seat, ()):
             table.unreplaced[seat].remove(card)
     turn.discard = card
+    if table.watch is not None:
+        table.watch.discard(table, card)
     discard_onto(table, card)
     if table.hands[seat - 1].is_empty:
         go_out(table, by_discard=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.cards import CARDS, RANKS
-from engine.log import ACTIONS, DEAL_ENDINGS, FREEZES, MELDS, NULL, OPENINGS, STATES, TABLES, TAKES
+from engine.log import ACTIONS, DEAL_ENDINGS, FREEZES, LIFE_ENDINGS, MELDS, NULL, OPENINGS, STATES, TABLES, TAKES
 
 Rows = dict[str, list[Any]]
 
@@ -103,6 +103,20 @@ TURNS = """
 1 KH 5 11 57 frozen   wild 1 5 pair yes 15 145 9C
 """
 """Lines `seat upcard pile hand stock state frozen_by could_take took how opened laid laid_points discard`."""
+PILES = {
+    "first_turn": (0, 5),
+    "last_turn": (5, 5),
+    "frozen_turn": (3, NULL),
+    "frozen_by": ("wild", ""),
+    "frozen_seat": (3, NULL),
+    "wilds_on_frozen": (0, 0),
+    "black_threes": (0, 0),
+    "ending": ("take", "deal"),
+    "taken_seat": (1, NULL),
+    "how": ("pair", ""),
+    "cards": (5, 1),
+    "card_points": (55, 10),  # 5 + 10 + 10 + 20 + 10
+}
 
 
 def _code(words: tuple[str, ...], word: str) -> int:
@@ -151,4 +165,12 @@ def write_turns() -> Rows:
                 rows[name].append(
                     {"-": NULL, "yes": 1, "no": 0}.get(text, int(text) if text.lstrip("-").isdigit() else 0)
                 )
+    return rows
+
+
+def write_piles() -> Rows:
+    """The rows of `piles`."""
+    rows: Rows = {"game": [7, 7], "deal": [2, 2], "pile": [1, 2], **{name: list(pair) for name, pair in PILES.items()}}
+    for name, words in (("frozen_by", FREEZES), ("ending", LIFE_ENDINGS), ("how", TAKES)):
+        rows[name] = [_code(words, word) for word in PILES[name]]
     return rows

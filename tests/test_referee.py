@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from logged_deal import MOVES, write_deal, write_moves, write_sides, write_turns
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from logged_deal import MOVES, write_deal, write_moves, write_piles, write_sides, write_turns
 
-from engine.cards import CARDS
+from engine.cards import CARD_COUNT, CARDS
 from engine.errors import BadInput
 from engine.history import UNKNOWN, Action, History, Position, parse_action
 from engine.history_reader import read_history
@@ -28,14 +30,14 @@ CLASSIC = load_variant("classic4")
 
 def judge_rows(
     moves: str = MOVES,
-    change: Callable[[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]], object] | None = None,
+    change: Callable[..., object] | None = None,
     variant: Variant = CLASSIC,
 ) -> set[str]:
-    """The rules broken by the deal with other moves, or after a change to its rows (deal, moves, sides, turns)."""
-    deal, rows, sides, turns = write_deal(), write_moves(moves), write_sides(), write_turns()
+    """The rules broken by the deal with other moves, or after a change to deal, moves, sides, turns or piles."""
+    tables = (write_deal(), write_moves(moves), write_sides(), write_turns(), write_piles())
     if change is not None:
-        change(deal, rows, sides, turns)
-    return {fault.rule for fault in judge_logged_deal(variant, deal, rows, sides, turns)}
+        change(*tables)
+    return {fault.rule for fault in judge_logged_deal(variant, *tables)}
 
 
 def test_a_legal_deal_has_no_fault() -> None:
@@ -139,7 +141,7 @@ def change_row(table: int, column: str, value: Any, place: int | None = None) ->
     return change
 
 
-DEAL, MOVE, SIDE, TURN = range(4)
+DEAL, MOVE, SIDE, TURN, PILE = range(5)
 RELABELLED: dict[str, tuple[Callable[..., None], str]] = {
     "a wrong score": (change_row(SIDE, "score", 870, 0), "log_side"),
     "a wrong total": (change_row(SIDE, "score_after", 960, 0), "log_side"),
@@ -163,10 +165,16 @@ RELABELLED: dict[str, tuple[Callable[..., None], str]] = {
     "a hand of ten": (lambda deal, *_: deal["hands"][3].__setitem__(10, 0), "hand_size"),
     "a card dealt to two": (lambda deal, *_: deal["hands"][3].__setitem__(0, CARDS.index("QC") + 1), "pack"),
     "moves numbered wrong": (change_row(MOVE, "move", 9, 0), "log_rows"),
+    "a seat that is not there": (change_row(MOVE, "seat", 9, 3), "log_rows"),
+    "a card that is none": (change_row(MOVE, "card", 77, 3), "log_rows"),
+    "a dealer without a seat": (change_row(DEAL, "dealer", 0), "log_rows"),
     "moves of another deal": (change_row(MOVE, "deal", 3, 4), "log_rows"),
     "a turn that could not take": (change_row(TURN, "could_take", 0, 4), "log_turn"),
     "a turn that met another pile": (change_row(TURN, "pile", 3, 1), "log_turn"),
     "a frozen pile called open": (change_row(TURN, "state", 1, 4), "log_turn"),
+    "a pile frozen by another": (change_row(PILE, "frozen_seat", 4, 0), "log_pile"),
+    "a pile with a card more": (change_row(PILE, "cards", 6, 0), "log_pile"),
+    "a pile nobody took": (change_row(PILE, "pile", 3, 1), "log_pile"),
     "a turn less": (lambda *rows: [column.pop() for column in rows[TURN].values()], "log_turn"),
 }
 
@@ -228,9 +236,14 @@ def test_rows_may_be_structured_arrays_words_or_columns() -> None:
 
 def test_a_block_is_judged_deal_by_deal() -> None:
     tables = {"deals": {name: [value] * 2 for name, value in write_deal().items()}}
-    for name, rows in (("moves", write_moves()), ("sides", write_sides()), ("turns", write_turns())):
+    for name, rows in (
+        ("moves", write_moves()),
+        ("sides", write_sides()),
+        ("turns", write_turns()),
+        ("piles", write_piles()),
+    ):
         tables[name] = {column: values * 2 for column, values in rows.items()}
-    half = {"deals": 1, "moves": len(write_moves()["move"]), "sides": 2, "turns": 5}
+    half = {"deals": 1, "moves": len(write_moves()["move"]), "sides": 2, "turns": 5, "piles": 2}
     for name, rows in tables.items():
         rows["deal"] = [2] * half[name] + [3] * half[name]
     tables["sides"]["score"] = [865, 10, 865, 15]
@@ -312,6 +325,47 @@ def test_all_faults_are_told_not_only_the_first() -> None:
         (5, "missing_discard"),
         (5, "pass_time"),
     ]
+
+
+card = st.integers(0, CARD_COUNT - 1)
+some_cards = st.lists(card, min_size=1, max_size=4).map(tuple)
+aims = st.sampled_from([None, None, None, "K", "wild", "3", "K.2", "H5", "2:K", "7.new"])
+any_action = st.one_of(
+    st.builds(
+        lambda s, v, c, a: Action(s, v, c, a if v == "meld" else None),
+        st.integers(1, 4),
+        st.sampled_from(["draw", "meld", "meld", "red3"]),
+        some_cards,
+        aims,
+    ),
+    st.builds(lambda s, c: Action(s, "discard", (c,)), st.integers(1, 4), card),
+    st.builds(lambda s, v: Action(s, v), st.integers(1, 4), st.sampled_from([*ACTIONS[9:12], "take", "pass", "foot"])),
+)
+
+
+@given(
+    st.dictionaries(st.integers(1, 4), st.lists(card, max_size=5).map(tuple)),
+    st.lists(card, max_size=4).map(tuple),
+    st.integers(0, 3),
+    st.lists(any_action, max_size=12).map(tuple),
+    st.sampled_from(["classic4", "gamecolony2_red3freezes"]),
+)
+@settings(max_examples=200, deadline=None)
+def test_any_actions_get_a_verdict(
+    hands: dict[int, Any], pile: Any, stock: int, actions: tuple[Action, ...], variant: str
+) -> None:
+    seats = load_variant(variant).rules.players
+    position = Position(
+        hands={seat: cards for seat, cards in hands.items() if seat <= seats}, pile=pile, stock=stock, melds=((), ())
+    )
+    actions = tuple(action._replace(seat=(action.seat - 1) % seats + 1) for action in actions)
+    verdict = judge(History(variant=variant, position=position, actions=actions))
+    numbers = [fault.action for fault in verdict.faults]
+    assert numbers == sorted(numbers)
+    assert all(0 <= number <= len(actions) for number in numbers)
+    assert {fault.rule for fault in verdict.faults} <= set(RULE_TEXTS)
+    assert verdict.legal == (not verdict.faults)
+    assert (verdict.to_act is None) == verdict.ended == (verdict.ending is not None)
 
 
 def test_rules_not_judged_yet_are_refused_by_name() -> None:
