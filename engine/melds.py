@@ -51,6 +51,12 @@ def may_lie(rules, naturals, wilds):
 
 
 @jit
+def may_start(rules, naturals):
+    """Whether so many naturals can make a new meld, with as many wild cards as they need."""
+    return naturals >= rules.min_naturals and 3 - naturals <= count_wild_limit(rules, naturals)
+
+
+@jit
 def may_join(card, meld):
     """Whether a card can be aimed at a meld at all: its own rank, or a wild card at a rank."""
     kind = KIND_OF[card]

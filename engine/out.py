@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_BITS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
 from engine.jit import find_lowest, jit
-from engine.melds import CANASTA, DISCARD_REQUIRED, add_rows, count_cards, count_planned, count_wild_limit
+from engine.melds import (
+    CANASTA,
+    DISCARD_REQUIRED,
+    add_rows,
+    count_cards,
+    count_planned,
+    count_wild_limit,
+    may_start,
+)
 from engine.rules import bit, code
 from engine.state import THREES_MELD
 
@@ -18,7 +26,7 @@ CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
 
 @jit
 def count_stuck(table, hand, rules):
-    """Cards that no plan can meld: lone naturals, one or two black threes, red threes kept; counted to 2."""
+    """Cards that no plan can meld: naturals too few to start a meld, one or two black threes, red threes; to 2."""
     stuck = hand.kinds[RED_THREES]
     threes = hand.kinds[BLACK_THREES]
     if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:
@@ -26,7 +34,7 @@ def count_stuck(table, hand, rules):
     loose = hand.holds & NATURAL_BITS & ~table.melds[hand.side]
     while loose != 0 and stuck < 2:
         held = hand.kinds[find_lowest(loose)]
-        stuck += held if held < rules.min_naturals else 0
+        stuck += 0 if may_start(rules, held) else held
         loose &= loose - 1
     return stuck
 
@@ -39,7 +47,7 @@ def fill_out_naturals(table, hand, rules, plan):
         held = hand.kinds[rank]
         size = count_cards(table, hand.side, rank)
         plan.add_twos[rank] = 0
-        plan.use[rank] = held if size > 0 or held >= rules.min_naturals else 0
+        plan.use[rank] = held if size > 0 or (held > 0 and may_start(rules, held)) else 0
         if size == 0 and plan.use[rank] > 0:
             plan.add_twos[rank] = max(0, 3 - held)
             needed += plan.add_twos[rank]
