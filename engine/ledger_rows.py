@@ -222,7 +222,7 @@ class _Reader:
                 cards.append(card)
                 if self.lays_red_threes and KIND[card] > BLACK_THREES:
                     at += 1
-                    if at == end or self.verbs[at] != _RED3 or self.cards[at] - 1 != card:
+                    if at == end or (self.verbs[at], self.cards[at] - 1, self.seats[at]) != (_RED3, card, seat):
                         self.fault(at - 1, f"{CARDS[card]} drawn and not laid next")
                         continue
                     self.ledger.red_threes += 1
