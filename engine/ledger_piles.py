@@ -60,7 +60,8 @@ def find_lives(table: Table, upcards: Iterable[int], turns: int) -> list[Life]:
         if turn.discard is None:
             continue
         life = life or Life(turn.number)
-        life.wilds_on_frozen += WILD[turn.discard] and (table.book.always_frozen or life.frozen_by is not None)
+        on_frozen = life.frozen_by is not None or (table.book.always_frozen and len(life.cards) > 0)
+        life.wilds_on_frozen += WILD[turn.discard] and on_frozen
         life.black_threes += KIND[turn.discard] == BLACK_THREES
         life.cards.append(turn.discard)
         if turn.froze:
