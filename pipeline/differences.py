@@ -47,8 +47,8 @@ class Block:
 
     @property
     def games(self) -> int:
-        """Games of all rotations."""
-        return sum(cell.games for cell in self.cells)
+        """Games that all rotations have, of all of them together."""
+        return len(self.cells) * int(self.there.sum())
 
 
 def metrics_of_games() -> list[Metric]:
@@ -75,7 +75,8 @@ def compare_blocks(
     """Other minus base for each metric that the rules of neither decide.
 
     Rows have `metric family variant lineup base_variant base_lineup value base_value diff low high effect paired gain
-    games p spread`: `effect` is the difference ÷ the base's spread between games, `gain` what pairing gained, `games`
+    games p spread`: `effect` is the difference ÷ the base's spread between games
+    (the other's where all games of the base are alike), `gain` what pairing gained, `games`
     those of the smaller block. Not a number becomes None.
     """
     paired = len(base.cells) == len(other.cells) and base.cells[0].cards == other.cells[0].cards
@@ -92,7 +93,7 @@ def compare_blocks(
         else:
             found = stats.subtract(stats.sum_games(*first), stats.sum_games(*second), level=level)
         ratios = _share(*first), _share(*second)
-        spread = float(base.spread[place])
+        spread = float(base.spread[place]) or float(other.spread[place])
         row = {
             "value": ratios[1],
             "base_value": ratios[0],

@@ -51,7 +51,9 @@ def test_what_is_not_committed_does_not_exist(sample_run, tmp_path):
     left, lost = committed(copy)[0], committed(copy)[1]
     file = copy / left.files["games"].path
     shutil.copy(file, file.with_name("00099.parquet"))
-    next(path for path in (copy / "commits").iterdir() if path.name.startswith(f"{lost.variant}__{lost.lineup}-")).unlink()
+    next(
+        path for path in (copy / "commits").iterdir() if path.name.startswith(f"{lost.variant}__{lost.lineup}-")
+    ).unlink()
     there = open_run(copy)
     assert there.sql("select count(*) as n from games").item() == sum(one.games for one in committed(copy))
     assert there.sql("select count(*) as n from games where lineup = $l and variant = $v", l=lost.lineup,

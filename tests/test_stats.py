@@ -102,7 +102,9 @@ def test_fewer_than_thirty_games_have_no_interval_and_few_games_are_marked():
 
 
 def test_a_wide_interval_is_few_whatever_the_games():
-    frame = pl.DataFrame({"game": range(1_000), "k": [1 if game < 10 else 0 for game in range(1_000)], "n": [1] * 1_000})
+    frame = pl.DataFrame(
+        {"game": range(1_000), "k": [1 if game < 10 else 0 for game in range(1_000)], "n": [1] * 1_000}
+    )
     assert stats.ratio(frame, "k", "n", method="W").row(0, named=True)["few"]
 
 
@@ -163,7 +165,7 @@ def test_a_level_outside_0_and_1_is_refused(level):
 
 def test_unknown_columns_and_methods_are_refused():
     frame = pl.DataFrame({"game": [1], "k": [1], "n": [1]})
-    with pytest.raises(BadInput, match="column 'x'.*game, k, n"):
+    with pytest.raises(BadInput, match=r"column 'x'.*game, k, n"):
         stats.ratio(frame, "x", "n")
     with pytest.raises(BadInput, match="R, W"):
         stats.ratio(frame, "k", "n", method="B")

@@ -1,6 +1,6 @@
 /*
 title = "One row each"
-rule = "Rows of every table lie in the order of its key, each key once; piles, deals, sides and games count 1, 2, 3 …"
+rule = "Rows of every table lie in the order of its key, each key once; piles, deals, sides and games count 1, 2, 3 …, and a deal has all its sides"
 */
 select 'piles' as of, game, deal, pile as place
 from (select game, deal, pile, lag(game) over () as last_game, lag(deal) over () as last_deal, lag(pile) over () as last_pile from piles)
@@ -19,3 +19,7 @@ union all
 select 'games', game, null, game
 from (select game, lag(game) over () as last_game from games)
 where not (last_game is null or game = last_game + 1)
+union all
+select 'sides', game, deal, count(side)
+from deals left join sides using (game, deal) group by game, deal
+having count(side) <> (select len(side_strategies) from cells)

@@ -1,0 +1,158 @@
+"""`canasta query`, `metric`, `audit` and their lists: what is printed, and the exit codes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pipeline.answers import show_answer
+from pipeline.audit import RESULT, audit_names
+from pipeline.cli import main
+from pipeline.metric import metric_names
+from pipeline.query import Column, query_names
+from pipeline.run import open_run
+
+
+@pytest.fixture
+def canasta(capsys):
+    """Runs the command: exit code, standard output, standard error."""
+
+    def run(*words: str | Path) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["game_length", "freeze_rate", "canasta_frequency"])
+def test_the_headline_questions_are_answered_with_games_and_intervals(canasta, sample_run, name):
+    code, out, err = canasta("query", name, sample_run)
+    assert (code, err) == (0, "")
+    assert "games" in out
+    assert "95 % intervals" in out
+    for variant in open_run(sample_run).variants:
+        assert variant in out
+    assert max(map(len, out.splitlines())) <= 160
+
+
+def test_an_answer_shows_value_and_interval_in_one_place(canasta, sample_run):
+    row = open_run(sample_run).query("game_length").row(0, named=True)
+    _, out, _ = canasta("query", "game_length", sample_run, "--variant", row["variant"], "--lineup", row["lineup"])
+    shown = f"{row['turns_per_game']:.1f} ({row['turns_per_game_low']:.1f} – {row['turns_per_game_high']:.1f})"
+    assert shown in out
+    assert "capped" not in out
+    assert len([line for line in out.splitlines() if line.startswith(row["variant"])]) == 1
+
+
+def test_programs_get_the_whole_answer_and_nothing_else(canasta, sample_run):
+    whole = open_run(sample_run).query("canasta_frequency", split="type")
+    words = ("query", "canasta_frequency", sample_run, "--set", "split=type", "--format")
+    code, out, _ = canasta(*words, "json")
+    assert code == 0
+    assert [row["canastas"] for row in json.loads(out)] == whole["canastas"].to_list()
+    _, out, _ = canasta(*words, "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [int(row["canastas"]) for row in rows] == whole["canastas"].to_list()
+    assert list(rows[0]) == whole.columns
+
+
+def test_parquet_goes_to_standard_output_as_a_file(sample_run, capfdbinary):
+    assert main(["metric", "turns_per_game", str(sample_run), "--format", "parquet"]) == 0
+    frame = pl.read_parquet(io.BytesIO(capfdbinary.readouterr().out))
+    assert frame.equals(open_run(sample_run).metric("turns_per_game"))
+
+
+def test_a_metric_may_be_split_or_added_up(canasta, sample_run):
+    _, out, _ = canasta("metric", "points_per_side_deal", sample_run, "--by", "variant,item")
+    assert len([line for line in out.splitlines() if " red_threes " in line]) == len(open_run(sample_run).variants)
+    _, out, _ = canasta("metric", "turns_per_game", sample_run, "--by", "none", "--format", "json")
+    assert json.loads(out)[0]["games"] == 60
+    assert len(json.loads(out)) == 1
+
+
+def test_several_runs_are_told_apart(canasta, sample_run, tmp_path):
+    copy = shutil.copytree(sample_run, tmp_path / "other")
+    for words in (("query", "game_length"), ("metric", "turns_per_game")):
+        _, out, _ = canasta(*words, sample_run, copy, "--format", "csv")
+        runs = [row["run"] for row in csv.DictReader(io.StringIO(out))]
+        assert runs == ["sample"] * (len(runs) // 2) + ["other"] * (len(runs) // 2)
+    twin = shutil.copytree(sample_run, tmp_path / "again" / "other")
+    _, out, _ = canasta("query", "game_length", copy, twin, "--format", "csv")
+    assert {row["run"] for row in csv.DictReader(io.StringIO(out))} == {str(copy), str(twin)}
+
+
+def test_a_level_widens_the_intervals(canasta, sample_run):
+    _, out, _ = canasta("metric", "turns_per_game", sample_run, "--level", "0.5")
+    assert "50 % intervals" in out
+
+
+def test_everything_that_can_be_asked_is_listed(canasta):
+    for command, names in (("queries", query_names()), ("metrics", metric_names())):
+        code, out, _ = canasta(command, "--format", "json")
+        assert code == 0
+        assert [row["name"] for row in json.loads(out)] == list(names)
+        assert canasta(command)[1].splitlines()[0].startswith("name")
+
+
+def test_a_clean_audit_exits_0_and_leaves_its_report(canasta, sample_run, tmp_path):
+    copy = Path(shutil.copytree(sample_run, tmp_path / "run"))
+    (copy / RESULT).unlink(missing_ok=True)
+    code, out, _ = canasta("audit", copy, "--only", "minimum")
+    assert (code, (copy / RESULT).exists()) == (0, False)
+    code, out, _ = canasta("audit", copy)
+    assert code == 0
+    assert f"all {len(audit_names())} audits clean" in out
+    assert json.loads((copy / RESULT).read_text())["games"] == 360
+    code, out, _ = canasta("audit", copy, "--format", "csv")
+    assert [row["audit"] for row in csv.DictReader(io.StringIO(out))] == list(audit_names())
+
+
+def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
+    copy = Path(shutil.copytree(sample_run, tmp_path / "run"))
+    open_run(copy).files("games")[0].unlink()
+    code, out, _ = canasta("audit", copy)
+    assert code == 1
+    assert "Files are what was committed: 1 rows break it" in out
+    assert f"1 of {len(audit_names())} audits broken" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("query", "nothing", "RUN"), "no query 'nothing'"),
+        (("query", "game_length", "nowhere"), "nowhere is no run"),
+        (("query", "game_length", "RUN", "--variant", "samba"), "variant 'samba': the run has"),
+        (("query", "game_length", "RUN", "--set", "split"), "write NAME=VALUE"),
+        (("query", "canasta_frequency", "RUN", "--set", "split=suit"), "one of both, type, rank"),
+        (("metric", "nothing", "RUN"), "no metric 'nothing'"),
+        (("metric", "turns_per_game", "RUN", "--by", "rank"), "cannot be split by 'rank'"),
+        (("metric", "turns_per_game", "RUN", "--level", "95"), "between 0 and 1"),
+        (("audit", "RUN", "--only", "nothing"), "no audit 'nothing'"),
+        (("audit", "nowhere"), "nowhere is no run"),
+    ],
+)
+def test_bad_input_exits_2_with_one_line(canasta, sample_run, words, fault):
+    code, out, err = canasta(*(sample_run if word == "RUN" else word for word in words))
+    assert (code, out) == (2, "")
+    assert fault in err
+    assert len(err.splitlines()) == 1
+
+
+def test_tables_mark_few_games_and_say_when_there_is_nothing():
+    columns = {name: Column(name, unit, "", 1) for name, unit in (
+        ("variant", ""), ("value", "%"), ("low", "%"), ("high", "%"), ("few", ""), ("capped", "%"))}  # fmt: skip
+    frame = pl.DataFrame({"variant": ["a", "b"], "value": [0.5, 0.25], "low": [0.3, None], "high": [0.7, None],
+                          "few": [False, True], "capped": [0.0, 0.5]})  # fmt: skip
+    head, rows, notes = show_answer(frame, columns)
+    assert head == ["variant", "value %", "capped %"]
+    assert rows == [["a", "50 (30 – 70)", "0.0"], ["b", "25*", "50.0"]]
+    assert len(notes) == 2
+    head, rows, notes = show_answer(frame.head(1), columns)
+    assert (head, notes) == (["variant", "value %"], [])

@@ -1,0 +1,227 @@
+"""Metrics against slow arithmetic on the tables that the definition names, and their refusals."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import polars as pl
+import pytest
+
+from engine import log
+from engine.cards import RANKS
+from engine.errors import BadInput
+from pipeline import metrics
+from pipeline.metric import CELL, Metric, load_metric, measure, metric_names, parse_metric
+from pipeline.run import Run, open_run
+
+
+@pytest.fixture(scope="module")
+def run(sample_run) -> Run:
+    return open_run(sample_run)
+
+
+def per_game(rows: pl.DataFrame, value: pl.Expr) -> dict[int, float]:
+    return dict(rows.group_by("game").agg(value.alias("n")).select("game", "n").iter_rows())
+
+
+def tables(run: Run, variant: str, lineup: str) -> dict[str, pl.DataFrame]:
+    return {table: run.frame(table, variant, lineup).collect() for table in log.TABLES}
+
+
+def slow_units(name: str, there: dict[str, pl.DataFrame]) -> tuple[dict[int, float], dict[int, float]]:
+    """Numerator and denominator of each game, each from the finest table that knows it."""
+    turns, deals, sides, piles = (there[table] for table in ("turns", "deals", "sides", "piles"))
+    one = pl.lit(1).first()
+    ways = {
+        "turns_per_game": (per_game(turns, pl.len()), per_game(turns, one)),
+        "deals_per_game": (per_game(deals, pl.len()), per_game(deals, one)),
+        "turns_per_deal": (per_game(turns, pl.len()), per_game(deals, pl.len())),
+        "frozen_turn_share": (per_game(turns, pl.col("frozen_by").is_not_null().sum()), per_game(turns, pl.len())),
+        "frozen_deal_share": (
+            per_game(piles.filter(pl.col("frozen_turn").is_not_null()), pl.col("deal").n_unique()),
+            per_game(deals, pl.len()),
+        ),
+        "freezes_per_deal": (per_game(piles, pl.col("frozen_turn").is_not_null().sum()), per_game(deals, pl.len())),
+        "canastas_per_side_deal": (
+            per_game(sides, (pl.col("natural_canastas") + pl.col("mixed_canastas")).sum()),
+            per_game(sides, pl.len()),
+        ),
+        "takes_per_deal": (per_game(turns, pl.col("took").is_not_null().sum()), per_game(deals, pl.len())),
+        "take_rate": (per_game(turns, pl.col("took").is_not_null().sum()), per_game(turns, pl.col("could_take").sum())),
+        "out_rate": (
+            per_game(deals, pl.col("ending").is_in(["out", "concealed", "special"]).sum()),
+            per_game(deals, pl.len()),
+        ),
+        "points_per_side_deal": (per_game(sides, pl.col("score").sum()), per_game(sides, pl.len())),
+    }
+    return ways[name]
+
+
+WHOLE = [name for name in metric_names() if load_metric(name).numerator]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_metric_is_what_slow_arithmetic_on_the_tables_says(run, name):
+    found = run.metric(name)
+    assert found.select(CELL).rows() == [(cell.variant, cell.lineup) for cell in run.parts]
+    for row in found.iter_rows(named=True):
+        k_of, n_of = slow_units(name, tables(run, row["variant"], row["lineup"]))
+        games = [(k_of.get(game, 0), n) for game, n in n_of.items() if n]
+        k, n, count = sum(k for k, _ in games), sum(n for _, n in games), len(games)
+        assert (row["numerator"], row["denominator"], row["games"]) == (k, n, count)
+        p = k / n
+        se = math.sqrt(sum((k - p * n) ** 2 for k, n in games) * count / (count - 1)) / n
+        low, high = p - 1.959964 * se, p + 1.959964 * se
+        if load_metric(name).interval == "W":
+            low, high = slow_wilson(p, count if p in (0, 1) else min(n, p * (1 - p) / se**2))
+        assert (row["value"], row["low"], row["high"]) == pytest.approx((p, low, high), rel=1e-6)
+
+
+def slow_wilson(p: float, n: float) -> tuple[float, float]:
+    z = 1.959964
+    centre, scale = p + z * z / (2 * n), 1 + z * z / n
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return max(0, (centre - half) / scale), min(1, (centre + half) / scale)
+
+
+def test_every_headline_metric_is_checked():
+    assert set(WHOLE) | {"canasta_rank_share", "ending_share"} == set(metric_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "words"),
+    [
+        ("freezes_per_deal", "cause", [word for word in log.FREEZES if word != "always"]),
+        ("ending_share", "ending", list(log.DEAL_ENDINGS)),
+        ("canasta_rank_share", "rank", list(RANKS[:11])),
+        ("canastas_per_side_deal", "type", ["natural", "mixed"]),
+        ("points_per_side_deal", "item", ["natural", "mixed", "cards", "held", "red_threes", "out"]),
+    ],
+)
+def test_a_split_has_every_word_and_adds_up_to_the_whole(run, name, split, words):
+    parts = run.metric(name, [*CELL, split])
+    assert parts[split].unique(maintain_order=True).to_list() == words
+    whole = run.metric(name) if load_metric(name).numerator else None
+    sums: dict[tuple[str, str], float] = defaultdict(float)
+    for row in parts.iter_rows(named=True):
+        sums[row["variant"], row["lineup"]] += row["value"]
+    for key, total in sums.items():
+        expected = 1 if whole is None else whole.filter(variant=key[0], lineup=key[1])["value"].item()
+        assert total == pytest.approx(expected)
+
+
+def test_split_values_are_counts_of_the_table(run):
+    cell = run.parts[0]
+    there = tables(run, cell.variant, cell.lineup)
+    deals, piles, sides = there["deals"], there["piles"], there["sides"]
+    found = run.metric("freezes_per_deal", "cause", variant=cell.variant, lineup=cell.lineup)
+    for row in found.iter_rows(named=True):
+        assert row["numerator"] == piles.filter(pl.col("frozen_by") == row["cause"]).height
+        assert row["denominator"] == deals.height
+    for row in run.metric("ending_share", "ending", variant=cell.variant, lineup=cell.lineup).iter_rows(named=True):
+        assert row["numerator"] == deals.filter(pl.col("ending") == row["ending"]).height
+    for row in run.metric("canasta_rank_share", "rank", variant=cell.variant, lineup=cell.lineup).iter_rows(named=True):
+        assert row["numerator"] == sides[f"natural_{row['rank']}"].sum() + sides[f"mixed_{row['rank']}"].sum()
+        assert row["denominator"] == sides["natural_canastas"].sum() + sides["mixed_canastas"].sum()
+
+
+def test_line_ups_added_up_are_clustered_by_their_common_games(run):
+    variant = run.variants[0]
+    games = run.games(variant).collect()
+    row = run.metric("turns_per_deal", "variant", variant=variant).row(0, named=True)
+    units = games.group_by("game").agg(pl.col("turns").sum(), pl.col("deals").sum())
+    assert (row["numerator"], row["denominator"], row["games"]) == (
+        games["turns"].sum(), games["deals"].sum(), units.height)  # fmt: skip
+    p = row["value"]
+    squares = sum((k - p * n) ** 2 for k, n in units.select("turns", "deals").iter_rows())
+    se = math.sqrt(squares * units.height / (units.height - 1)) / row["denominator"]
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(1.959964 * se, rel=1e-6)
+    everything = run.metric("turns_per_deal", []).row(0, named=True)
+    assert everything["denominator"] == run.games().collect()["deals"].sum()
+
+
+def test_only_metrics_of_completed_games_say_how_many_were_capped(run):
+    assert run.metric("turns_per_game")["capped"].null_count() == 0
+    assert run.metric("turns_per_game", [])["capped"].item() == 0
+    assert run.metric("turns_per_deal")["capped"].null_count() == len(run.parts)
+
+
+def test_a_capped_game_is_left_out_and_counted(run):
+    """The definition itself, asked of a table with one capped game."""
+    connection = run.connect(lock=False)
+    connection.execute("create table kept as from games")
+    connection.execute(
+        "create or replace view games as select * replace (if(game = 3, 'cap', ending) as ending) from kept"
+    )
+    row = measure(connection, load_metric("turns_per_game"), variant=[run.variants[0]], lineup=[run.lineups[0]])
+    games = run.games(run.variants[0], run.lineups[0]).collect()
+    assert row["games"].item() == games.height - 1
+    assert row["capped"].item() == pytest.approx(1 / games.height)
+    assert row["numerator"].item() == games.filter(pl.col("game") != 3)["turns"].sum()
+
+
+def test_what_the_rules_decide_is_marked(run):
+    connection = run.connect(lock=False)
+    connection.execute("create table kept as from cells")
+    connection.execute("create or replace view cells as select * replace ('always' as pile_frozen) from kept")
+    assert measure(connection, load_metric("frozen_turn_share"))["by_rule"].all()
+    assert not measure(connection, load_metric("turns_per_deal"))["by_rule"].any()
+    assert not run.metric("frozen_turn_share")["by_rule"].any()
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "fault"),
+    [
+        ("turns_per_gam", None, "did you mean turns_per_game"),
+        ("nothing", None, "there are canasta_rank_share"),
+        ("turns_per_deal", ["rank"], "cannot be split by 'rank'.*variant, lineup"),
+        ("canastas_per_side_deal", ["seat"], "variant, lineup, type"),
+    ],
+)
+def test_what_a_metric_cannot_do_is_refused_with_what_it_can(run, name, by, fault):
+    with pytest.raises(BadInput, match=fault):
+        run.metric(name, by)
+
+
+def test_every_metric_says_what_it_is():
+    found = metrics()
+    assert found["name"].to_list() == list(metric_names())
+    assert not found.null_count().sum_horizontal().item()
+    for name in metric_names():
+        metric = load_metric(name)
+        assert metric.unit == "%" or metric.interval == "R"
+        assert metric.more != metric.less
+
+
+GOOD = """title = "T"
+sentence = "S"
+unit = "turns"
+family = "f"
+more = "more"
+less = "less"
+table = "games"
+numerator = "turns"
+denominator = "1"
+interval = "R"
+digits = 1
+dimensions = ["variant", "lineup"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (GOOD.replace('"R"', '"B"'), "interval is one of R, W"),
+        (GOOD.replace('table = "games"', 'table = "rounds"'), "a table is one of"),
+        (GOOD.replace('"lineup"]', '"lineup", "rank"]'), "dimensions"),
+        (GOOD.replace('numerator = "turns"\n', ""), "a numerator or a split"),
+        (GOOD.replace('table = "games"', 'table = "deals"\ncompleted = true'), "only a metric of games"),
+        (GOOD.replace('title = "T"\n', ""), "title"),
+        (GOOD + 'colour = "red"\n', "colour"),
+    ],
+)
+def test_a_definition_that_cannot_be_used_says_why(text, fault):
+    assert isinstance(parse_metric("good", GOOD), Metric)
+    with pytest.raises(ValueError, match=fault):
+        parse_metric("bad", text)
