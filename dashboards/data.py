@@ -23,6 +23,7 @@ from dashboards.standouts import standing_out
 from pipeline.audit import RESULT, Report, last_report
 from pipeline.commands.open import PLACES, RUNS
 from pipeline.metric import Metric, load_metric
+from pipeline.query import load_query, query_names
 from pipeline.run import Run, open_run
 
 Names = tuple[str, ...]
@@ -165,6 +166,16 @@ def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
         "players, packs and jokers agree."
     )
     return Answer(table, Source(definition, python=python))
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def questions(run: RunKey) -> pl.DataFrame:
+    """The named questions that can be asked of a run: `title answers command`."""
+    asked = [load_query(name) for name in query_names()]
+    commands = [shlex.join(["canasta", "query", query.name, about(run).folder]) for query in asked]
+    return pl.DataFrame({
+        "title": [query.title for query in asked], "answers": [query.answers for query in asked], "command": commands,
+    })  # fmt: skip
 
 
 def defined(name: str) -> Metric:

@@ -16,6 +16,7 @@ MAY_IMPORT = {"engine": {"engine"}, "pipeline": {"engine", "pipeline"}, "dashboa
 ENGINE_MAY_USE = {"numpy", "numba", "llvmlite", "pydantic", "tomli_w"}
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "manager", "common", "base"}
 LONGEST = 300
+LONGEST_TEST = 400
 MACHINE_PATH = re.compile(r"""(?:["'\s(=]|^)/(?:home|root|work|Users|tmp|mnt)/\w""", re.M)
 SQL = re.compile(r"\b(select\s.+?\sfrom\b|group\s+by\b|order\s+by\b|create\s+(view|table|macro)\b)", re.I | re.S)
 
@@ -34,6 +35,13 @@ def imported(path: Path) -> set[str]:
             assert node.level == 0, f"{path.relative_to(ROOT)}: relative import; write the full name"
             names.add((node.module or "").split(".")[0])
     return names
+
+
+def texts_of(tree: ast.Module) -> list[str]:
+    """All texts of a module but its docstrings."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in said)
+    return [node.value for node in texts if isinstance(node.value, str)]
 
 
 def tracked() -> list[Path]:
@@ -61,8 +69,7 @@ def test_views_hold_no_sql_and_reach_the_pipeline_only_through_data() -> None:
     wrong = {}
     for path in sources("dashboards"):
         tree = ast.parse(path.read_text("utf-8"))
-        texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-        found = [text for text in texts if SQL.search(text)]
+        found = [text for text in texts_of(tree) if SQL.search(text)]
         if path.parent.name == "views":
             found += sorted(imported(path) & {"pipeline", "engine", "duckdb", "polars", "pandas", "numpy"})
         if found:
@@ -85,7 +92,7 @@ def test_modules_have_at_most_300_lines_and_a_docstring() -> None:
     long, silent = [], []
     for path in sources(*LAYERS) + sorted((ROOT / "tests").rglob("*.py")):
         text = path.read_text("utf-8")
-        if len(text.splitlines()) > LONGEST:
+        if len(text.splitlines()) > (LONGEST_TEST if path.is_relative_to(ROOT / "tests") else LONGEST):
             long.append(f"{name_of(path)}: {len(text.splitlines())}")
         if text.strip() and path.is_relative_to(ROOT / "tests") is False and ast.get_docstring(ast.parse(text)) is None:
             silent.append(name_of(path))

@@ -30,6 +30,8 @@ def show(chosen: Chosen) -> None:
         _headline(chosen, name, played)
     st.header("What was played")
     _games(chosen, played)
+    st.header("Ask further")
+    _questions(chosen)
 
 
 def _run(chosen: Chosen) -> None:
@@ -71,3 +73,11 @@ def _games(chosen: Chosen, answer: Answer) -> None:
     words = wording.counts_of(answer.table)
     draw = partial(charts.counts, answer.table, words, x="lineup", y="variant")
     figure.show("games", draw, chosen.palette, words, answer.table, answer.source)
+
+
+def _questions(chosen: Chosen) -> None:
+    """Named questions, each with the command that answers it in a terminal."""
+    for question in data.questions(chosen.run).iter_rows(named=True):
+        with st.expander(f"**{question['title']}**"):
+            st.markdown(question["answers"])
+            st.code(question["command"], language="bash")

@@ -83,6 +83,7 @@ class Reader:
         )
         self.contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(15_000)
         page.on("console", lambda said: said.type == "error" and self.faults.append(f"console: {said.text}"))
         page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         page.on("request", lambda request: outside(request.url) and self.faults.append(f"request: {request.url}"))

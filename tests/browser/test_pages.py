@@ -36,7 +36,7 @@ def choose(reader: Any, page: Any, label: str, option: str) -> None:
 
 def lineups_of(sample_run: Path) -> list[str]:
     manifest = json.loads((sample_run / "manifest.json").read_text())
-    return list(dict.fromkeys(cell["lineup"] for cell in manifest["cells"]))
+    return list(dict.fromkeys(cell["group"] for cell in manifest["cells"]))
 
 
 def test_overview_shows_its_charts_and_its_address_names_the_run(reader: Any) -> None:
