@@ -54,7 +54,7 @@ def extend_manifest(manifest: Manifest, plan: Plan, played: Mapping[tuple[str, s
         ("shard_games", "shard_games"),
     ):
         if manifest[key] != new[key]:
-            raise BadInput(f"the run was made with {what} {manifest[key]}, this is {new[key]}; {_ELSEWHERE}")
+            raise BadInput(f"the run was made with {what} {manifest[key]}, this is {new[key]}; {_ANEW}")
     cells = {(cell["variant"], cell["lineup"]): cell for cell in manifest["cells"]}
     for cell in new["cells"]:
         place = cell["variant"], cell["lineup"]
@@ -70,7 +70,8 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-_ELSEWHERE = "give another --out, or the same plan with more games or more cells"
+_ANEW = "give another --out, or --replace to make it anew"
+_ELSEWHERE = f"{_ANEW}; more games or more cells of the same plan extend it"
 
 
 def _check_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> None:

@@ -257,7 +257,7 @@ def test_a_dictionary_of_scattered_numbers_holds_only_what_occurs():
     assert (pages.words, pages.low, pages.high) == (3, -500, 3000)
 
 
-@pytest.mark.parametrize("width", range(1, 17))
+@pytest.mark.parametrize("width", [1, 2, 4, 8, 16])
 def test_bit_packing_is_that_of_the_format(width):
     from pipeline.pages import _packed
 
