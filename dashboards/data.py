@@ -146,7 +146,7 @@ def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
     return Answer(table, Source(definition, "\n".join(commands), _python(run, "metric_by_lineup", narrowed, name)))
 
 
-@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+@st.cache_data(max_entries=ANSWERS, show_spinner="Comparing every metric …")
 def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
     """What stands out against the base variant; against the first line-up where one variant is chosen."""
     there = opened(run)
@@ -155,7 +155,7 @@ def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
     held = base if len(compared) > 1 else None
     table = standing_out(there.findings(held, variant=compared, lineup=turned))
     python = (
-        "from dashboards.standouts import standing_out\nfrom pipeline.run import open_run\n\n"
+        "from dashboards.standouts import standing_out\nfrom pipeline import open_run\n\n"
         f'run = open_run("{about(run).folder}")\n'
         f"standing_out(run.findings({held!r}, variant={compared}, lineup={turned}))"
     )
@@ -194,5 +194,5 @@ def _python(run: RunKey, function: str, narrowed: Mapping[str, Any], *values: st
     """Python that gives an answer of `dashboards.rotations` again."""
     filters = (f"{key}={chosen}" for key, chosen in narrowed.items())
     arguments = [f'open_run("{about(run).folder}")', *map(repr, values), *filters]
-    imports = f"from dashboards.rotations import {function}\nfrom pipeline.run import open_run"
+    imports = f"from dashboards.rotations import {function}\nfrom pipeline import open_run"
     return f"{imports}\n\n{function}({', '.join(arguments)})"

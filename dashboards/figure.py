@@ -17,6 +17,7 @@ from dashboards import theme
 from dashboards.charts import Words
 from dashboards.theme import MODES, Figure, Palette
 
+TABLE_WIDTH = 660
 Kind = Literal["svg", "png"]
 MIMES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -68,10 +69,10 @@ def show(
             with st.popover("Definition", type="tertiary"):
                 st.markdown(source.definition)
             with st.popover("Table", type="tertiary", width="content"):
-                st.dataframe(table, hide_index=True)
                 with st.container(horizontal=True):
                     _download(f"{key}.csv", partial(_csv, table), "text/csv")
                     _download(f"{key}.parquet", partial(_parquet, table), "application/vnd.apache.parquet")
+                st.dataframe(table, hide_index=True, width=TABLE_WIDTH)
             with st.popover("Copy as", type="tertiary"):
                 for name, text, language in (
                     ("Command", source.command, "bash"),

@@ -94,3 +94,11 @@ def test_overview_fits_the_screen_on_light_and_dark(reader: Any, width: int, mod
     background = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
     brightness = sum(int(part) for part in background.removeprefix("rgb(").removesuffix(")").split(",")[:3])
     assert (brightness < 200) == (mode == "dark")
+
+
+def test_a_dot_tells_its_value_interval_and_number_of_games(reader: Any) -> None:
+    page = reader.open("/?run=sample", height=2000)
+    page.locator(".st-key-figure_turns_per_game .mark-symbol path").first.hover(force=True)
+    tooltip = page.locator("#vg-tooltip-element.visible")
+    tooltip.wait_for()
+    assert {"variant", "lineup", "Turns per game", "games"} <= set(tooltip.locator(".key").all_inner_texts())
