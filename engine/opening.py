@@ -1,8 +1,8 @@
 """The best opening a hand holds, found as counts of cards by rank. Sources: RULES §1.6, §1.7.
 
-The search is exact for melds of one rank when a meld needs at most one wild card to stand
-(`min_naturals` 2 or 3): it takes every rank that stands alone, then the ranks that need a wild
-card by what they are worth, then puts the remaining wild cards wherever there is room.
+The search is exact for melds of one rank: it takes every rank that stands alone, then the ranks that need
+wild cards by what they are worth, then puts the remaining wild cards wherever there is room. Where that would
+leave too few cards in the hand it holds back every one or two cards in turn.
 """
 
 from __future__ import annotations
@@ -93,62 +93,6 @@ def weigh_use(plan, top):
 
 
 @jit
-def may_drop_natural(rules, plan, rank, top):
-    """Whether the chosen opening stays valid with one natural of a rank less."""
-    left = plan.use[rank] - 1
-    least = max(rules.min_naturals, 3 if rank == top else 1)
-    if left < least:
-        return False
-    wilds = plan.use_twos + plan.use_jokers
-    plan.use[rank] = left
-    valid = count_wild_need(plan) <= wilds <= count_wild_room(rules, plan)
-    plan.use[rank] = left + 1
-    return valid
-
-
-@jit
-def drop_cheapest_card(rules, plan, top):
-    """Drop the card worth least from the chosen opening so that it stays valid; False if none can go."""
-    best, cost = -1, 1000
-    for rank in range(NATURAL_KINDS):
-        if plan.use[rank] > 0 and POINTS_OF_KIND[rank] < cost and may_drop_natural(rules, plan, rank, top):
-            best, cost = rank, POINTS_OF_KIND[rank]
-    if plan.use_twos + plan.use_jokers > count_wild_need(plan):
-        if plan.use_twos > 0 and cost > POINTS_OF_KIND[TWOS]:
-            best, cost = TWOS, POINTS_OF_KIND[TWOS]
-        elif plan.use_twos == 0 and cost > POINTS_OF_KIND[JOKERS]:
-            best = JOKERS
-    if best < 0:
-        return False
-    if best == TWOS:
-        plan.use_twos -= 1
-    elif best == JOKERS:
-        plan.use_jokers -= 1
-    else:
-        plan.use[best] -= 1
-    return True
-
-
-@jit
-def drop_cheapest_meld(rules, plan, top):
-    """Drop the smallest whole meld (not the upcard's) from the chosen opening; False if there is none."""
-    best, cost = -1, 1000
-    for rank in range(NATURAL_KINDS):
-        worth = plan.use[rank] * POINTS_OF_KIND[rank]
-        if plan.use[rank] > 0 and rank != top and worth < cost:
-            best, cost = rank, worth
-    if best < 0:
-        return False
-    plan.use[best] = 0
-    while plan.use_twos + plan.use_jokers > count_wild_room(rules, plan):
-        if plan.use_twos > 0:
-            plan.use_twos -= 1
-        else:
-            plan.use_jokers -= 1
-    return True
-
-
-@jit
 def fill_use(hand, rules, plan, top):
     """Choose the opening worth most, whatever it leaves in the hand."""
     needed = choose_ranks(hand, rules, plan, top)
@@ -160,17 +104,66 @@ def fill_use(hand, rules, plan, top):
 
 
 @jit
+def find_nearest_canasta(rules, plan, done):
+    """The rank in `plan.use` outside the mask that lacks fewest wild cards to a canasta it has room for; −1 if none."""
+    best, least = -1, CANASTA
+    for rank in range(NATURAL_KINDS):
+        missing = CANASTA - max(plan.use[rank], 3)
+        room = count_wild_limit(rules, plan.use[rank]) - max(0, 3 - plan.use[rank])
+        if plan.use[rank] > 0 and not done >> rank & 1 and missing <= room and missing < least:
+            best, least = rank, missing
+    return best
+
+
+@jit
 def count_use_canastas(rules, plan):
     """Most canastas the chosen opening can be laid out as."""
     spare = plan.use_twos + plan.use_jokers - count_wild_need(plan)
-    canastas = 0
-    for rank in range(NATURAL_KINDS):
-        have = max(plan.use[rank], 3) if plan.use[rank] > 0 else 0
-        missing = CANASTA - have
-        if have > 0 and missing <= min(spare, count_wild_limit(rules, plan.use[rank]) - max(0, 3 - plan.use[rank])):
-            canastas += 1
-            spare -= max(missing, 0)
-    return canastas
+    canastas, done = 0, 0
+    while True:
+        rank = find_nearest_canasta(rules, plan, done)
+        if rank < 0:
+            return canastas
+        spare -= max(0, CANASTA - max(plan.use[rank], 3))
+        if spare < 0:
+            return canastas
+        done |= 1 << rank
+        canastas += 1
+
+
+@jit
+def may_open_with(hand, rules, plan, top, keep, minimum):
+    """Choose the opening worth most; whether it reaches the minimum and leaves `keep` cards, or goes out."""
+    if top >= 0 and hand.kinds[top] < 2:
+        return False
+    fill_use(hand, rules, plan, top)
+    left = hand.count - plan.cards
+    if plan.points < minimum or plan.cards == 0:
+        return False
+    if left >= keep:
+        return True
+    goes_out = hand.permission != REFUSED and may_end_with(rules, 2 - keep + left)
+    return goes_out and count_use_canastas(rules, plan) >= rules.canastas_out
+
+
+@jit
+def search_holding_back(hand, rules, plan, top, keep, minimum):
+    """An opening that keeps one or two cards it could have laid, the lowest ranks first."""
+    found = False
+    for first in range(NATURAL_KINDS + 2):
+        if hand.kinds[first] == 0:
+            continue
+        hand.kinds[first] -= 1
+        found = may_open_with(hand, rules, plan, top, keep, minimum)
+        for second in range(first, NATURAL_KINDS + 2):
+            if not found and hand.kinds[second] > 0:
+                hand.kinds[second] -= 1
+                found = may_open_with(hand, rules, plan, top, keep, minimum)
+                hand.kinds[second] += 1
+        hand.kinds[first] += 1
+        if found:
+            break
+    return found
 
 
 @jit
@@ -183,22 +176,11 @@ def search_opening(table, hand, rules, plan, top, keep):
     minimum = table.minimum[hand.side]
     if count_most_points(hand, rules, top) < minimum:
         return False
-    fill_use(hand, rules, plan, top)
+    if may_open_with(hand, rules, plan, top, keep, minimum):
+        return True
     if plan.points < minimum or plan.cards == 0:
         return False
-    if plan.cards <= hand.count - keep:
-        return True
-    goes_out = hand.permission != REFUSED and may_end_with(rules, 2 - keep + hand.count - plan.cards)
-    if goes_out and count_use_canastas(rules, plan) >= rules.canastas_out:
-        return True
-    while plan.cards > hand.count - keep and drop_cheapest_card(rules, plan, top):
-        weigh_use(plan, top)
-    if plan.cards <= hand.count - keep and plan.points >= minimum:
-        return True
-    fill_use(hand, rules, plan, top)
-    dropped = drop_cheapest_meld(rules, plan, top)
-    weigh_use(plan, top)
-    return dropped and plan.cards > 0 and plan.cards <= hand.count - keep and plan.points >= minimum
+    return search_holding_back(hand, rules, plan, top, keep, minimum)
 
 
 @jit
