@@ -6,6 +6,7 @@ the machine is faster or slower than another. Nothing here decides: it prints.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -16,21 +17,22 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.log import TABLES
 from engine.play import Game, Rows
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
+from pipeline.parquet import ParquetFile
 from pipeline.plan import make_plan
-from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
+from pipeline.schema import ContentHash
 from pipeline.simulate import count_processors, simulate
 
 VARIANT, STRATEGY, SEED = "classic4", "safe", 1
 T = TypeVar("T")
 _MEMORY = """
 import resource, sys
+from pipeline.parquet import ParquetFile
 from pipeline.plan import make_plan
 from pipeline.simulate import simulate
 simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games": int(sys.argv[3])}), sys.argv[4])
@@ -72,7 +74,7 @@ def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figur
 
 
 def measure_game_cost(games: int) -> dict[str, float]:
-    """CPU seconds a game: `simulate` alone, `encode` (Arrow, content hash, Parquet) alone, by table too; and sizes."""
+    """CPU seconds a game: `simulate` alone, `encode` (content hash and Parquet) alone, by table too; and sizes."""
     variant = load_variant(VARIANT)
     lineup = parse_lineup(STRATEGY, variant.rules)
     game = Game(variant, lineup, SEED)
@@ -97,7 +99,7 @@ def describe_cost(cost: dict[str, float]) -> Iterator[Figure]:
     deals = cost["deals"] / cost["simulate"]
     yield Figure("simulate only", deals, "deals/s", "100,000 on one core", f"{VARIANT}, {STRATEGY} on all seats")
     yield Figure("simulate a game", cost["simulate"] * 1e6, "µs", "50", f"{cost['turns']:.0f} turns a game")
-    yield Figure("encode a game", cost["encode"] * 1e6, "µs", "85", "Arrow, content hash, Parquet, all tables")
+    yield Figure("encode a game", cost["encode"] * 1e6, "µs", "85", "content hash and Parquet, all tables")
     for table in TABLES:
         aim = {"moves": "45", "turns": "25"}.get(table, "15 for the other four")
         yield Figure(f"encode {table}", cost[table + " encode"] * 1e6, "µs", aim, "")
@@ -106,10 +108,9 @@ def describe_cost(cost: dict[str, float]) -> Iterator[Figure]:
 def _encode(table: str, rows: Rows) -> None:
     content = ContentHash(table)
     content.add(rows)
-    schema = arrow_schema(table)
-    sink = pa.BufferOutputStream()
-    with pq.ParquetWriter(sink, schema, **parquet_options(table)) as writer:
-        writer.write_batch(to_batch(table, rows, schema))
+    file = ParquetFile(Path(os.devnull), table, {})
+    file.write(rows)
+    file.close()
 
 
 def _time(action: Callable[[], T]) -> tuple[float, T]:

@@ -1,0 +1,1 @@
+"""The commands of `canasta`: each module adds its own by `register(app)`."""
