@@ -12,7 +12,6 @@ from canasta_command import canasta
 from engine.rules import variant_names
 from pipeline.output import Format, print_rows, show_value
 
-
 ROWS = [{"name": "a", "n": 1234, "share": 0.25, "tags": ["x", "y"], "none": None},
         {"name": "long, \"quoted\"", "n": 7, "share": 12345.6, "tags": [], "none": None}]  # fmt: skip
 
