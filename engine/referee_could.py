@@ -82,8 +82,8 @@ def must_take(table: Table) -> bool:
 
 
 def _pick_up(table: Table) -> list[int]:
-    """The cards below the upcard that join the hand."""
-    return [card for card in table.pile[:-1] if KIND[card] != RED_THREES or not table.book.lays_red_threes]
+    """The cards below the upcard that join the hand; red threes among them are laid (RULES §1.3)."""
+    return [card for card in table.pile[:-1] if KIND[card] != RED_THREES]
 
 
 def _may_go_out(table: Table, sizes: dict[int, int], last: list[int]) -> bool:

@@ -155,12 +155,9 @@ def _pick_up(table: Table, seat: int, cards: list[int]) -> None:
     for card in cards:
         if KIND[card] != RED_THREES:
             hand.append(card)
-        elif table.book.lays_red_threes:
+        else:
             table.red_threes[turn.side].append(card)
             turn.shown_reds.append(card)
-        else:
-            hand.append(card)
-            table.unreplaced.setdefault(seat, []).append(card)
     table.pile = []
     table.frozen = False
     table.frozen_by = None

@@ -99,19 +99,11 @@ def lay_red_three(table: Table, action: Action) -> None:
                 table.fault("draw_count", f"seat {action.seat} draws {show_cards(action.cards[1:])}; no card is due")
             _receive(table, action.cards[1:], turn.owed)
         return
-    copies = table.hands[action.seat - 1].cards.count(card)
     if KIND[card] != RED_THREES or not table.remove(action.seat, card):
         table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
         return
     if table.book.lays_red_threes:
         table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
-    from_pile = table.unreplaced.get(action.seat, [])
-    if card in from_pile and (len(action.cards) == 1 or from_pile.count(card) >= copies):
-        from_pile.remove(card)
-        table.red_threes[turn.side].append(card)
-        if len(action.cards) > 1:
-            table.fault("draw_count", f"seat {action.seat} replaces {CARDS[card]}, which came with the pile")
-        return
     received = _replace_red_three(table, action)
     if card in turn.drawn_reds:
         turn.drawn_reds.remove(card)

@@ -154,7 +154,6 @@ class Table:
         self.stock_cards: list[int] | None = None  # next last, when known
         self.seen = [0] * len(CARDS)
         self.melded: set[int] = set()  # seats that laid a card in an earlier turn
-        self.unreplaced: dict[int, list[int]] = {}  # red threes a seat has from a pile, in hand
         self.invented = 0  # cards not told of that the rules needed: replacements
         self.scores = [0] * book.sides
         self.deal = 1

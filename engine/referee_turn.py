@@ -99,11 +99,8 @@ def _discard(table: Table, action: Action) -> None:
         table.fault("draw_first", f"seat {seat} discards before drawing or taking the pile")
     if not table.remove(seat, card):
         table.fault("card_not_held", f"seat {seat} discards {CARDS[card]}, not in its hand")
-    if KIND[card] == RED_THREES:
-        if "red3" in table.rules.discard_bans:
-            table.fault("discard_ban", f"seat {seat} discards {CARDS[card]}; red threes are not discarded")
-        if card in table.unreplaced.get(seat, ()):
-            table.unreplaced[seat].remove(card)
+    if KIND[card] == RED_THREES and "red3" in table.rules.discard_bans:
+        table.fault("discard_ban", f"seat {seat} discards {CARDS[card]}; red threes are not discarded")
     turn.discard = card
     if table.watch is not None:
         table.watch.discard(table, card)
