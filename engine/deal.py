@@ -78,6 +78,7 @@ def clear_hand(hand):
     hand.cards[:] = 0
     hand.kinds[:] = 0
     hand.holds = 0
+    hand.lone = 0
     hand.count = 0
     hand.points = 0
 

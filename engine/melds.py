@@ -96,6 +96,7 @@ def give_card(table, hand, card):
     kind = KIND_OF[card]
     hand.kinds[kind] += 1
     hand.holds |= 1 << kind
+    hand.lone = (hand.lone & ~(1 << kind)) | ((hand.kinds[kind] == 1) << kind)
     hand.count += 1
     hand.points += POINTS_OF[card]
     table.hand_sizes[hand.seat] += 1
@@ -108,6 +109,7 @@ def remove_card(table, hand, card):
     hand.cards[card] -= 1
     hand.kinds[kind] -= 1
     hand.holds = (hand.holds & ~(1 << kind)) | ((hand.kinds[kind] > 0) << kind)
+    hand.lone = (hand.lone & ~(1 << kind)) | ((hand.kinds[kind] == 1) << kind)
     hand.count -= 1
     hand.points -= POINTS_OF[card]
     table.hand_sizes[hand.seat] -= 1

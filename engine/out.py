@@ -27,6 +27,9 @@ CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
 @jit
 def count_stuck(table, hand, rules):
     """Cards that no plan can meld: naturals too few to start a meld, one or two black threes, red threes; to 2."""
+    lone = hand.lone & NATURAL_BITS & ~table.melds[hand.side]
+    if rules.min_naturals > 1 and lone & (lone - 1):
+        return 2  # two lone ranks, by far the most frequent answer
     stuck = hand.kinds[RED_THREES]
     threes = hand.kinds[BLACK_THREES]
     if threes < 3 or rules.black3_meld != GOING_OUT_ONLY:

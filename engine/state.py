@@ -76,6 +76,7 @@ HAND = np.dtype(
         ("cards", _I, CARD_COUNT),
         ("kinds", _I, KIND_COUNT),
         ("holds", _I),  # bit of each kind the hand holds
+        ("lone", _I),  # bit of each kind it holds once
         ("may_take", _I),  # ways to take the pile legally, found as the turn began
         ("must_take", _I),  # the stock is empty and the rules force the take
         ("could_open", _I),
