@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipeline.dataset import Commit
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RunCell:
     """One variant × line-up of a run, with its committed shards in order."""
 

@@ -6,7 +6,7 @@ arrays with a place a game, so a block pairs with another place by place; a mill
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,36 +19,34 @@ from pipeline.cells import RunCell
 from pipeline.metric import Metric, load_metric, metric_names
 from pipeline.run import Run
 
+Rotations = tuple[RunCell, ...]
+"""The cells of one variant under all rotations of one line-up."""
+
 
 @dataclass(frozen=True)
 class Block:
-    """A variant under all rotations of a line-up: totals of metrics (metric × game), 0 where a game is not there.
+    """A variant under all rotations of a line-up.
 
-    `there` marks games that all rotations have; `spread` is each metric's standard deviation between single games;
-    `ruled` marks metrics that the rules decide.
+    `totals` maps what metrics count, as SQL, to an array with a place a game, 0 where the game is not there;
+    `there` marks games that all rotations have; `spread` maps a metric to its standard deviation between single
+    games; `ruled` names the metrics that the rules decide.
     """
 
-    cells: tuple[RunCell, ...]
-    k: stats.Array
-    n: stats.Array
+    cells: Rotations
+    totals: Mapping[str, stats.Array]
     there: np.ndarray[Any, np.dtype[np.bool_]]
-    spread: stats.Array
-    ruled: tuple[bool, ...]
-
-    @property
-    def variant(self) -> str:
-        """Slug of the rules."""
-        return self.cells[0].variant
-
-    @property
-    def lineup(self) -> str:
-        """The line-up as given in the plan."""
-        return self.cells[0].given
+    spread: Mapping[str, float]
+    ruled: frozenset[str]
 
     @property
     def games(self) -> int:
         """Games that all rotations have, of all of them together."""
         return len(self.cells) * int(self.there.sum())
+
+    def counts_of(self, metric: Metric, games: np.ndarray[Any, Any] | None) -> tuple[stats.Array, stats.Array]:
+        """Numerator and denominator of a metric in these games, or in all."""
+        k, n = (self.totals[expression] for expression in _counted(metric))
+        return (k, n) if games is None else (k[games], n[games])
 
 
 def metrics_of_games() -> list[Metric]:
@@ -56,17 +54,25 @@ def metrics_of_games() -> list[Metric]:
     return [metric for metric in map(load_metric, metric_names()) if metric.table == "games" and metric.numerator]
 
 
-def read_blocks(run: Run, cells: Sequence[RunCell], metrics: Sequence[Metric]) -> list[Block]:
-    """Blocks of these cells, in the order of the plan; cells without a committed game are left out."""
-    chosen = {"variant": [cell.variant for cell in cells], "lineup": [cell.lineup for cell in cells]}
-    frame = run.sql(_totals_sql(metrics), **chosen)
-    parts = {key[0]: part for key, part in frame.partition_by("cell", as_dict=True).items()}
-    groups: dict[tuple[str, str], list[tuple[RunCell, pl.DataFrame]]] = {}
-    for place, cell in enumerate(run.parts, 1):
-        if place in parts and cell in cells:
-            groups.setdefault((cell.variant, cell.given), []).append((cell, parts[place]))
+def group_rotations(cells: Sequence[RunCell]) -> list[Rotations]:
+    """Cells with games by variant and line-up as given, in the order of the plan."""
+    groups: dict[tuple[str, str], list[RunCell]] = {}
+    for cell in cells:
+        if cell.shards:
+            groups.setdefault((cell.variant, cell.given), []).append(cell)
+    return [tuple(group) for group in groups.values()]
+
+
+def read_blocks(run: Run, groups: Sequence[Rotations], metrics: Sequence[Metric]) -> list[Block]:
+    """The block of each group."""
+    chosen = [cell for group in groups for cell in group]
+    names = {"variant": [cell.variant for cell in chosen], "lineup": [cell.lineup for cell in chosen]}
+    expressions = list(dict.fromkeys(expression for metric in metrics for expression in _counted(metric)))
+    parts = _split_cells(run.sql(_totals_sql(metrics, expressions), **names))
+    places = {id(cell): place for place, cell in enumerate(run.parts, 1)}
     size = max((int(part["game"].to_numpy().max()) for part in parts.values()), default=0)
-    return [_add_rotations(group, size, len(metrics)) for group in groups.values()]
+    return [_add_rotations(group, [parts[places[id(cell)]] for cell in group], expressions, metrics, size)
+            for group in groups]  # fmt: skip
 
 
 def compare_blocks(
@@ -75,28 +81,25 @@ def compare_blocks(
     """Other minus base for each metric that the rules of neither decide.
 
     Rows have `metric family variant lineup base_variant base_lineup value base_value diff low high effect paired gain
-    games p spread`: `effect` is the difference ÷ the base's spread between games
-    (the other's where all games of the base are alike), `gain` what pairing gained, `games`
-    those of the smaller block. Not a number becomes None.
+    games p spread`. `effect` is the difference ÷ `spread`, the base's between games (the other's where all games of
+    the base are alike), `gain` what pairing gained, `games` those of the smaller block. Not a number becomes None.
     """
-    paired = len(base.cells) == len(other.cells) and base.cells[0].cards == other.cells[0].cards
     both = base.there & other.there
-    paired = paired and bool(both.any())
-    for place, metric in enumerate(metrics):
-        if base.ruled[place] or other.ruled[place]:
+    paired = _may_pair(base.cells, other.cells) and bool(both.any())
+    first_games, second_games = (None if mask.all() else mask for mask in
+                                 ((both, both) if paired else (base.there, other.there)))  # fmt: skip
+    for metric in metrics:
+        if metric.name in base.ruled | other.ruled:
             continue
-        mine, theirs = (both, both) if paired else (base.there, other.there)
-        first = base.k[place][mine], base.n[place][mine]
-        second = other.k[place][theirs], other.n[place][theirs]
+        first, second = base.counts_of(metric, first_games), other.counts_of(metric, second_games)
         if paired:
             found = stats.subtract_pairs(first, second, level)
         else:
             found = stats.subtract(stats.sum_games(*first), stats.sum_games(*second), level=level)
-        ratios = _share(*first), _share(*second)
-        spread = float(base.spread[place]) or float(other.spread[place])
-        row = {
-            "value": ratios[1],
-            "base_value": ratios[0],
+        spread = base.spread[metric.name] or other.spread[metric.name]
+        numbers = {
+            "value": _divide(*second),
+            "base_value": _divide(*first),
             "diff": float(found.value[0]),
             "low": float(found.low[0]),
             "high": float(found.high[0]),
@@ -108,44 +111,75 @@ def compare_blocks(
         yield {
             "metric": metric.name,
             "family": metric.family,
-            "variant": other.variant,
-            "lineup": other.lineup,
-            "base_variant": base.variant,
-            "base_lineup": base.lineup,
+            "variant": other.cells[0].variant,
+            "lineup": other.cells[0].given,
+            "base_variant": base.cells[0].variant,
+            "base_lineup": base.cells[0].given,
             "paired": paired,
             "games": min(base.games, other.games),
-            **{name: None if np.isnan(number) else number for name, number in row.items()},
+            **{name: None if np.isnan(number) else number for name, number in numbers.items()},
         }
 
 
-def _share(k: stats.Array, n: stats.Array) -> float:
+def _may_pair(first: Rotations, second: Rotations) -> bool:
+    """Whether the same game met the same cards in both, as often."""
+    return len(first) == len(second) and first[0].cards == second[0].cards
+
+
+def _divide(k: stats.Array, n: stats.Array) -> float:
     total = float(n.sum())
     return float(k.sum()) / total if total else float("nan")
 
 
-def _totals_sql(metrics: Sequence[Metric]) -> str:
-    columns, rules = [], []
-    for place, metric in enumerate(metrics):
-        kept = "case when ending <> 'cap' then {} else 0 end" if metric.completed else "({})"
-        columns += [
-            f"{kept.format(metric.numerator)}::integer as k{place}",
-            f"{kept.format(metric.denominator)}::integer as n{place}",
-            f"r{place}",
-        ]
-        rules.append(f", ({metric.by_rule or 'false'}) as r{place}")
+def _counted(metric: Metric) -> tuple[str, str]:
+    """What a metric counts in a game, numerator and denominator, as SQL."""
+    kept = "case when ending <> 'cap' then {} else 0 end" if metric.completed else "({})"
+    return kept.format(metric.numerator), kept.format(metric.denominator)
+
+
+def _totals_sql(metrics: Sequence[Metric], expressions: Sequence[str]) -> str:
+    columns = [f"{expression}::double as c{place}" for place, expression in enumerate(expressions)]
+    ruled = [metric for metric in metrics if metric.by_rule]
+    rules = [f", ({metric.by_rule}) as {metric.name}" for metric in ruled]
+    columns += [metric.name for metric in ruled]
     return read_sql("metric/games.sql").format(columns=", ".join(columns), rules="".join(rules))
 
 
-def _add_rotations(parts: Sequence[tuple[RunCell, pl.DataFrame]], size: int, metrics: int) -> Block:
-    k, n = np.zeros((metrics, size)), np.zeros((metrics, size))
-    seen, variances = np.zeros(size, int), np.zeros((len(parts), metrics))
-    for row, (_, part) in enumerate(parts):
-        places = part["game"].to_numpy() - 1
-        seen[places] += 1
-        for metric in range(metrics):
-            one_k, one_n = (part[f"{name}{metric}"].to_numpy().astype(np.float64) for name in "kn")
-            k[metric, places] += one_k
-            n[metric, places] += one_n
-            variances[row, metric] = stats.estimate(stats.sum_games(one_k, one_n)).spread[0] ** 2
-    ruled = tuple(bool(parts[0][1][f"r{metric}"][0]) for metric in range(metrics))
-    return Block(tuple(cell for cell, _ in parts), k, n, seen == len(parts), np.sqrt(variances.mean(axis=0)), ruled)
+def _split_cells(frame: pl.DataFrame) -> dict[int, pl.DataFrame]:
+    """Rows by cell; without copying where, as DuckDB hands them over, each cell lies in one piece."""
+    cells = frame["cell"].to_numpy()
+    starts = np.flatnonzero(np.diff(cells, prepend=0))
+    if len(set(cells[starts].tolist())) < len(starts):
+        return {int(key[0]): part for key, part in frame.partition_by("cell", as_dict=True).items()}
+    ends = [*starts[1:].tolist(), len(cells)]
+    return {
+        int(cells[start]): frame.slice(start, end - start) for start, end in zip(starts.tolist(), ends, strict=True)
+    }
+
+
+def _add_rotations(
+    cells: Rotations, parts: Sequence[pl.DataFrame], expressions: Sequence[str], metrics: Sequence[Metric], size: int
+) -> Block:
+    totals: dict[str, stats.Array] = {}
+    seen = np.zeros(size, np.int64)
+    variances = dict.fromkeys((metric.name for metric in metrics), 0.0)
+    for part in parts:
+        games = part["game"].to_numpy() - 1
+        seen[games] += 1
+        own = {one: part[f"c{column}"].to_numpy() for column, one in enumerate(expressions)}
+        for metric in metrics:
+            sums = stats.sum_games(*(own[expression] for expression in _counted(metric)))
+            variances[metric.name] += float(stats.estimate(sums).spread[0]) ** 2 / len(parts)
+        whole = len(games) == size and bool((np.diff(games) == 1).all())
+        for expression, values in own.items():
+            placed = values if whole else _place(values, games, size)
+            totals[expression] = totals[expression] + placed if expression in totals else placed
+    ruled = frozenset(metric.name for metric in metrics if metric.by_rule and parts[0][metric.name][0])
+    return Block(cells, totals, seen == len(parts), {name: one**0.5 for name, one in variances.items()}, ruled)
+
+
+def _place(values: stats.Array, games: np.ndarray[Any, Any], size: int) -> stats.Array:
+    """Values of games in an array with a place a game."""
+    placed = np.zeros(size)
+    placed[games] = values
+    return placed

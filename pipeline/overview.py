@@ -15,7 +15,7 @@ import polars as pl
 
 from engine.errors import BadInput
 from pipeline import stats
-from pipeline.differences import Block, compare_blocks, metrics_of_games, read_blocks
+from pipeline.differences import Rotations, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
 from pipeline.run import Choice, Run
 
@@ -80,8 +80,10 @@ def findings(
     """
     stats.check_level(level)
     metrics = metrics_of_games()
-    blocks = read_blocks(run, run.choose(variant, lineup), metrics)
-    rows = [row for pair in _pair_with_base(blocks, base) for row in compare_blocks(metrics, *pair, level=level)]
+    pairs = list(_pair_with_base(group_rotations(run.choose(variant, lineup)), base))
+    groups = list(dict.fromkeys(group for pair in pairs for group in pair))
+    blocks = dict(zip(groups, read_blocks(run, groups, metrics), strict=True)) if groups else {}
+    rows = [row for one, two in pairs for row in compare_blocks(metrics, blocks[one], blocks[two], level)]
     adjusted = stats.holm([float("nan") if row["p"] is None else row["p"] for row in rows])
     for row, p in zip(rows, adjusted, strict=True):
         row["p"] = float(p)
@@ -93,20 +95,20 @@ def findings(
     )
 
 
-def _pair_with_base(blocks: Sequence[Block], base: str | None) -> Iterator[tuple[Block, Block]]:
-    """Base and other, for every block that has a base."""
-    variants = list(dict.fromkeys(block.variant for block in blocks))
-    lineups = list(dict.fromkeys(block.lineup for block in blocks))
+def _pair_with_base(groups: Sequence[Rotations], base: str | None) -> Iterator[tuple[Rotations, Rotations]]:
+    """Base and other, for every group that has a base."""
+    variants = list(dict.fromkeys(cells[0].variant for cells in groups))
+    lineups = list(dict.fromkeys(cells[0].given for cells in groups))
     names = variants if len(variants) > 1 else lineups
     if base is not None and base not in names:
         raise BadInput(f"base '{base}': one of {', '.join(names)}")
-    sources = [cell.base for block in blocks for cell in block.cells if cell.base != cell.variant]
+    sources = [cell.base for cells in groups for cell in cells if cell.base != cell.variant]
     chosen = base or next((name for name in sources if name in names), names[0] if names else "")
-    by_key = {(block.variant, block.lineup): block for block in blocks}
-    for block in blocks:
-        key = (chosen, block.lineup) if len(variants) > 1 else (block.variant, chosen)
-        if key in by_key and by_key[key] is not block:
-            yield by_key[key], block
+    by_key = {(cells[0].variant, cells[0].given): cells for cells in groups}
+    for (variant, lineup), cells in by_key.items():
+        key = (chosen, lineup) if len(variants) > 1 else (variant, chosen)
+        if key in by_key and key != (variant, lineup):
+            yield by_key[key], cells
 
 
 def _choose_form(row: Mapping[str, Any], alpha: float) -> str:

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from engine.errors import BadInput
-from pipeline import overview, stats
+from pipeline import differences, overview, stats
 from pipeline.cells import RunCell
-from pipeline.differences import Block, compare_blocks, metrics_of_games
+from pipeline.differences import Block, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
 from pipeline.overview import FINDINGS, findings
 from pipeline.run import Run, open_run
@@ -25,14 +25,14 @@ def found(run) -> pl.DataFrame:
     return findings(run)
 
 
-def block(variant: str, k: np.ndarray, *, packs: int = 2, lineup: str = "safe", ruled: bool = False, base: str = "a",
-          there: np.ndarray | None = None) -> Block:  # fmt: skip
-    """One rotation, the metric turns_per_game."""
+def block(variant: str, k: np.ndarray, *, packs: int = 2, ruled: str = "", there: np.ndarray | None = None) -> Block:
+    """One rotation of `safe` and what turns_per_game counts."""
     rules = {"players": 4, "packs": packs, "jokers": 4}
-    cell = RunCell(variant, lineup, lineup, base, {}, "H", rules, (1, 2), ("safe", "safe"), len(k), ())
-    spread = np.array([k.std(ddof=1)])
+    cell = RunCell(variant, "safe", "safe", "a", {}, "H", rules, (1, 2), ("safe", "safe"), len(k), ())
+    metric = load_metric("turns_per_game")
+    totals = dict(zip(differences._counted(metric), (k.astype(float), np.ones(len(k))), strict=True))
     games = np.ones(len(k), bool) if there is None else there
-    return Block((cell,), k[None, :].astype(float), np.ones((1, len(k))), games, spread, (ruled,))
+    return Block((cell,), totals, games, {metric.name: float(k.std(ddof=1))}, frozenset({ruled}))
 
 
 def compare(base: Block, other: Block) -> dict[str, object]:
@@ -103,9 +103,7 @@ def test_p_values_are_corrected_over_the_whole_table(run, found):
 
 
 def blocks_of(run: Run) -> list[Block]:
-    from pipeline.differences import read_blocks
-
-    return read_blocks(run, run.choose(lineup="safe"), metrics_of_games())
+    return read_blocks(run, group_rotations(run.choose(lineup="safe")), metrics_of_games())
 
 
 def test_cells_pair_when_packs_and_players_agree_and_games_are_there():
@@ -115,7 +113,7 @@ def test_cells_pair_when_packs_and_players_agree_and_games_are_there():
     paired = compare(base, other)
     assert paired["paired"]
     assert paired["gain"] > 50
-    strangers = compare(base, block("b", other.k[0], packs=3))
+    strangers = compare(base, block("b", next(iter(other.totals.values())), packs=3))
     assert (strangers["paired"], strangers["gain"]) == (False, 1.0)
     assert strangers["diff"] == pytest.approx(paired["diff"])
     assert strangers["high"] - strangers["low"] > 5 * (paired["high"] - paired["low"])
@@ -131,7 +129,9 @@ def test_only_games_that_both_have_are_paired():
 
 def test_what_the_rules_decide_is_not_compared():
     k = np.arange(50.0)
-    assert not list(compare_blocks([load_metric("frozen_turn_share")], block("a", k), block("b", k, ruled=True)))
+    assert not list(
+        compare_blocks([load_metric("turns_per_game")], block("a", k), block("b", k, ruled="turns_per_game"))
+    )
 
 
 @pytest.mark.parametrize(
