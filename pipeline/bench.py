@@ -6,7 +6,6 @@ the machine is faster or slower than another. Nothing here decides: it prints.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,22 +16,21 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.log import TABLES
 from engine.play import Game, Rows
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
-from pipeline.parquet import ParquetFile
 from pipeline.plan import make_plan
-from pipeline.schema import ContentHash
+from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
 from pipeline.simulate import count_processors, simulate
 
 VARIANT, STRATEGY, SEED = "classic4", "safe", 1
 T = TypeVar("T")
 _MEMORY = """
 import resource, sys
-from pipeline.parquet import ParquetFile
 from pipeline.plan import make_plan
 from pipeline.simulate import simulate
 simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games": int(sys.argv[3])}), sys.argv[4])
@@ -108,9 +106,9 @@ def describe_cost(cost: dict[str, float]) -> Iterator[Figure]:
 def _encode(table: str, rows: Rows) -> None:
     content = ContentHash(table)
     content.add(rows)
-    file = ParquetFile(Path(os.devnull), table, {})
-    file.write(rows)
-    file.close()
+    schema = arrow_schema(table)
+    with pq.ParquetWriter(pa.BufferOutputStream(), schema, **parquet_options(table)) as writer:
+        writer.write_batch(to_batch(table, rows, schema))
 
 
 def _time(action: Callable[[], T]) -> tuple[float, T]:

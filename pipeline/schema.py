@@ -1,6 +1,8 @@
-"""The log's columns as Arrow and DuckDB see them, and a hash of their rows. Touches no file.
+"""From the log's columns to Arrow, Parquet and DuckDB: types, nulls, encodings, and blocks into batches.
 
-Text becomes `dictionary<int8, string>`, booleans and signed integers keep their width, lists become lists.
+Text becomes `dictionary<int8, string>` with the words in their order in engine.log, booleans and
+signed integers keep their width, lists become Arrow lists. Where a column is null its logged code
+says so (0 for text, -1 elsewhere). Nothing here touches a file.
 """
 
 from __future__ import annotations
@@ -25,6 +27,12 @@ _DUCKDB = {
     "int64": "BIGINT",
     "bool": "BOOLEAN",
     "text": "VARCHAR",
+}
+_WORDS = {
+    column.words: pa.array(column.words, pa.string())
+    for columns in log.TABLES.values()
+    for column in columns
+    if column.words
 }
 
 
@@ -67,6 +75,37 @@ def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Sc
     return pa.schema(fields, dict(metadata or {}))
 
 
+def parquet_options(table: str) -> dict[str, object]:
+    """Options of `pyarrow.parquet.ParquetWriter` for a table.
+
+    Delta encoding where the log asks for it, a dictionary elsewhere. Statistics only for game and deal, the
+    columns by which rows are found: over all columns they cost half as much again as the encoding itself, as
+    do the writer's small default batches and pages (measured).
+    """
+    columns = log.TABLES[table]
+    return {
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": [_leaf(column) for column in columns if not column.delta],
+        "column_encoding": {column.name: "DELTA_BINARY_PACKED" for column in columns if column.delta},
+        "write_statistics": [column.name for column in columns if column.name in ("game", "deal")],
+        "write_batch_size": 65_536,
+        "data_page_size": 1 << 22,
+        "max_rows_per_page": 1 << 20,
+    }
+
+
+def to_batch(table: str, block: Block, schema: pa.Schema | None = None) -> pa.RecordBatch:
+    """Record batch of a table's block; all is copied, so the block may be filled anew."""
+    arrays = [_to_array(column, block[column.name]) for column in log.TABLES[table]]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema or arrow_schema(table))
+
+
+def to_block(table: str, rows: pa.Table) -> Block:
+    """What `to_batch` was given: the logged codes of rows read back from Parquet."""
+    return {column.name: _to_codes(column, rows[column.name].combine_chunks()) for column in log.TABLES[table]}
+
+
 class ContentHash:
     """Digest of the rows of a table: the same for the same rows, however they are split into blocks and stored."""
 
@@ -84,3 +123,80 @@ class ContentHash:
         """16 hex digits over the names, the number of rows and the values."""
         whole = repr((self.rows, sorted(self._sums.items()))).encode()
         return f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"
+
+
+def _leaf(column: Column) -> str:
+    return column.name + ".list.element" * list_depth(column)
+
+
+def _logged(column: Column) -> np.dtype:
+    return np.dtype("int8" if column.kind in ("text", "bool") else column.kind)
+
+
+def _end_of(column: Column) -> int:
+    return 0 if column.kind == "text" else int(np.iinfo(_logged(column)).min)
+
+
+def _to_array(column: Column, values: np.ndarray) -> pa.Array:
+    if not column.size:
+        return _to_flat(column, values, nulls=column.nullable)
+    present = values != _end_of(column)
+    flat = _to_flat(column, values[present], nulls=False)
+    lengths = present.sum(axis=-1)
+    if not column.nested:
+        return _list_of(arrow_type(column), flat, lengths)
+    places = np.arange(1, column.nested + 1)
+    counts = ((lengths > 0) * places).max(axis=1, initial=0)
+    inner = _list_of(arrow_type(column).value_type, flat, lengths[places <= counts[:, None]])
+    return _list_of(arrow_type(column), inner, counts)
+
+
+def _list_of(kind: pa.DataType, values: pa.Array, lengths: np.ndarray) -> pa.Array:
+    offsets = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=offsets[1:])
+    return pa.ListArray.from_arrays(pa.array(offsets), values, type=kind)
+
+
+def _to_flat(column: Column, values: np.ndarray, *, nulls: bool) -> pa.Array:
+    count = len(values)
+    validity = None
+    if nulls:
+        present = values != (0 if column.kind == "text" else log.NULL)
+        if not present.all():
+            validity = pa.py_buffer(np.packbits(present, bitorder="little"))
+    if column.kind == "text":
+        indices = pa.Array.from_buffers(pa.int8(), count, [validity, pa.py_buffer(values - np.int8(1))])
+        return pa.DictionaryArray.from_arrays(indices, _WORDS[column.words], safe=False)
+    data = np.packbits(values == 1, bitorder="little") if column.kind == "bool" else values.copy()
+    return pa.Array.from_buffers(value_type(column), count, [validity, pa.py_buffer(data)])
+
+
+def _to_codes(column: Column, array: pa.Array) -> np.ndarray:
+    if not column.size:
+        return _to_flat_codes(column, array)
+    if not column.nested:
+        return _padded(_to_flat_codes(column, array.flatten()), array.value_lengths(), column.size, _end_of(column))
+    inner = array.flatten()
+    rows = _padded(_to_flat_codes(column, inner.flatten()), inner.value_lengths(), column.size, _end_of(column))
+    whole = np.full((len(array), column.nested, column.size), _end_of(column), _logged(column))
+    whole[np.arange(column.nested) < np.asarray(array.value_lengths())[:, None]] = rows
+    return whole
+
+
+def _padded(values: np.ndarray, lengths: pa.Array, size: int, end: int) -> np.ndarray:
+    whole = np.full((len(lengths), size), end, values.dtype)
+    whole[np.arange(size) < np.asarray(lengths)[:, None]] = values
+    return whole
+
+
+def _to_flat_codes(column: Column, array: pa.Array) -> np.ndarray:
+    base = _logged(column)
+    if column.kind == "text":
+        if not pa.types.is_dictionary(array.type):
+            array = array.dictionary_encode()
+        place = {word: code for code, word in enumerate(column.words, start=1)}
+        codes = np.array([0, *(place[word] for word in array.dictionary.to_pylist())], base)
+        return np.asarray(codes[np.asarray(array.indices.fill_null(-1)) + 1])
+    if column.kind == "bool":
+        array = array.cast(pa.int8())
+    return np.asarray(array.fill_null(log.NULL)).astype(base, copy=False)

@@ -5,14 +5,15 @@ The files bear an unfinished name; letting them count is the run's part (`pipeli
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from pipeline.dataset import File, unfinished
-from pipeline.parquet import ParquetFile
-from pipeline.schema import Block, ContentHash
+from pipeline.schema import Block, ContentHash, arrow_schema, parquet_options, to_batch
 
 ROW_GROUP = 400_000
 """Rows from which on the blocks at hand are written as a row group."""
@@ -22,6 +23,7 @@ class ShardWriter:
     """Writes the tables of one shard, a row group at a time, to files that do not count yet."""
 
     def __init__(self, folder: Path, paths: Mapping[str, str], facts: Mapping[str, str]) -> None:
+        self._folder = folder
         self._paths = paths
         self._tables: dict[str, _TableWriter] = {}
         try:
@@ -56,30 +58,34 @@ class _TableWriter:
     def __init__(self, table: str, path: Path, facts: Mapping[str, str]) -> None:
         self.path = path
         self.content = ContentHash(table)
-        self._waiting: list[Block] = []
+        self._table = table
+        self._schema = arrow_schema(table, facts)
+        self._waiting: list[pa.RecordBatch] = []
         self._rows_waiting = 0
-        self._file = ParquetFile(path, table, facts)
+        try:
+            self._parquet = pq.ParquetWriter(path, self._schema, **parquet_options(table))
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
     def add(self, block: Block) -> None:
         self.content.add(block)
-        self._rows_waiting += len(block["game"])
+        self._waiting.append(to_batch(self._table, block, self._schema))
+        self._rows_waiting += self._waiting[-1].num_rows
         if self._rows_waiting >= ROW_GROUP:
-            self._write([*self._waiting, block])
-        else:
-            self._waiting.append({name: block[name].copy() for name in block})
+            self._write()
 
     def close(self) -> None:
-        self._write(self._waiting)
-        self._file.close()
+        self._write()
+        self._parquet.close()
 
     def abandon(self) -> None:
-        self._file.abandon()
+        with contextlib.suppress(OSError, pa.ArrowException):
+            self._parquet.close()
         self.path.unlink(missing_ok=True)
 
-    def _write(self, blocks: list[Block]) -> None:
-        if len(blocks) == 1:
-            self._file.write(blocks[0])
-        elif blocks:
-            self._file.write({name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
+    def _write(self) -> None:
+        if self._waiting:
+            self._parquet.write_table(pa.Table.from_batches(self._waiting), row_group_size=self._rows_waiting)
         self._waiting = []
         self._rows_waiting = 0

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from arrow_reference import to_block
 
 from engine import log
 from engine.errors import BadInput
@@ -72,7 +71,7 @@ def test_a_commit_states_rows_bytes_and_a_hash_of_the_rows(made):
         for table, file in commit.files.items():
             rows = pq.read_table(made / file.path, partitioning=None)
             content = schema.ContentHash(table)
-            content.add(to_block(table, rows))
+            content.add(schema.to_block(table, rows))
             assert (file.rows, file.hash) == (rows.num_rows, content.hexdigest())
             assert file.bytes == (made / file.path).stat().st_size
 
