@@ -23,7 +23,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(READY)  ## simulate 20,000 games and more, print the headline tables
-	$(CANASTA) simulate data/plans/demo.toml --out $(RUN)
+	$(CANASTA) simulate data/plans/demo.toml --out $(RUN) $(if $(filter data/runs/demo,$(RUN)),--replace)
 	$(CANASTA) query game_length $(RUN)
 	$(CANASTA) query freeze_rate $(RUN)
 	$(CANASTA) query canasta_frequency $(RUN)
