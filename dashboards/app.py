@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards import data, filters
+from dashboards import data, filters, repaint
 from dashboards.filters import Chosen
 from dashboards.views import overview
 from engine.errors import BadInput
@@ -49,6 +49,7 @@ def _show(view: Callable[[Chosen], None]) -> None:
         _explain("This run cannot be shown", f"{reason}", "")
         return
     view(chosen)
+    repaint.on_new_look()
 
 
 def _explain(title: str, text: str, command: str) -> None:

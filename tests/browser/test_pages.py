@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from dashboards import theme
+
 SHOTS = Path(__file__).parent / "shots"
 CHARTS = '[data-testid="stVegaLiteChart"]'
 
@@ -102,3 +104,16 @@ def test_a_dot_tells_its_value_interval_and_number_of_games(reader: Any) -> None
     tooltip = page.locator("#vg-tooltip-element.visible")
     tooltip.wait_for()
     assert {"variant", "lineup", "Turns per game", "games"} <= set(tooltip.locator(".key").all_inner_texts())
+
+
+def test_switching_to_dark_recolours_the_charts(reader: Any) -> None:
+    page = reader.open("/?run=sample", height=2000)
+    dot = page.locator(".st-key-figure_turns_per_game .mark-symbol path").first
+    before = dot.get_attribute("stroke")
+    page.get_by_test_id("stMainMenu").get_by_role("button").first.click()
+    page.get_by_text("Dark", exact=True).click()
+    page.wait_for_timeout(1000)
+    reader.settle(page)
+    colours = [theme.PALETTES[mode] for mode in ("light", "dark")]
+    assert before in colours[0]
+    assert dot.get_attribute("stroke") == colours[1][colours[0].index(before)]
