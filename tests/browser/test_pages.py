@@ -111,7 +111,7 @@ def test_switching_to_dark_recolours_the_charts(reader: Any) -> None:
     dot = page.locator(".st-key-figure_turns_per_game .mark-symbol path").first
     before = dot.get_attribute("stroke")
     page.get_by_test_id("stMainMenu").get_by_role("button").first.click()
-    page.get_by_text("Dark", exact=True).click()
+    page.get_by_role("menuitemradio", name="Dark").click()
     page.wait_for_timeout(1000)
     reader.settle(page)
     colours = [theme.PALETTES[mode] for mode in ("light", "dark")]
