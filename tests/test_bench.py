@@ -1,0 +1,22 @@
+"""The bench measures what it says; how fast this machine is decides nothing here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.bench import describe_cost, measure_deal, measure_game_cost, measure_run
+
+
+def test_cost_of_a_game_is_made_of_its_tables() -> None:
+    cost = measure_game_cost(60)
+    encode = sum(value for key, value in cost.items() if key.endswith(" encode"))
+    assert abs(encode - cost["encode"]) < 1e-9
+    assert 3 < cost["deals"] < 12
+    assert {figure.unit for figure in describe_cost(cost)} == {"deals/s", "µs"}
+
+
+def test_a_measured_run_is_there_to_be_read(tmp_path: Path) -> None:
+    rate, size = measure_run(tmp_path / "run", 200, 2)
+    assert rate > 0
+    assert size["all"] > size["moves"] > size["rows"] > 0
+    assert measure_deal(tmp_path / "run", 200) > 0
