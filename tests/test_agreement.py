@@ -1,0 +1,222 @@
+"""Kernel and referee agree: every deal the kernel logs is legal play by the rules, and logged as it was played.
+
+The two are written apart, one from the other's blind side: the kernel compiled and by counts, the referee in plain
+Python from the text. Fast: about a thousand deals over every playable variant, many changed parameters and random
+sets of rules. Slow: twenty thousand and more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.errors import BadInput
+from engine.ledger import judge_block
+from engine.play import play_blocks
+from engine.rules import PARAMETERS, Variant, check_playable, load_variant, side_of_seats, variant_names
+from engine.strategies import lineup_slug, parse_lineup, strategy_names
+
+
+def is_playable(name: str) -> bool:
+    try:
+        check_playable(load_variant(name).rules)
+    except BadInput:
+        return False
+    return True
+
+
+VARIANTS = tuple(name for name in variant_names() if is_playable(name))
+STRATEGIES = strategy_names()
+SIX_TOTALS = [100, 200, 300, 400, 1000, 1200]
+
+CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("classic4", {"hand_size": 15}),
+    ("classic4", {"hand_size": 3, "initial_minimums": "<0:15;0:30"}),
+    ("classic4", {"hand_size": 1, "one_card_pile": "allowed", "initial_minimums": "<0:0"}),
+    ("classic4", {"canastas_out": 2}),
+    ("classic6_three", {"canastas_out": 3}),
+    ("classic4", {"draw_count": 2}),
+    ("classic2", {"draw_count": 1}),
+    ("classic4", {"pile_frozen": "always"}),
+    ("classic2", {"wild_ratio": "fewer"}),
+    ("classic4", {"wild_ratio": "not_more"}),
+    ("classic4", {"min_naturals": 3}),
+    ("classic4", {"min_naturals": 1, "wild_ratio": "none"}),
+    ("classic2", {"min_naturals": 1, "max_wilds": 2}),
+    ("classic4", {"max_wilds": 1}),
+    ("classic4", {"max_wilds": 0}),
+    ("classic4", {"max_wilds": 6, "jokers": 18}),
+    ("classic4", {"jokers": 6}),
+    ("classic4", {"jokers": 0}),
+    ("classic4", {"packs": 3, "red3_totals": SIX_TOTALS}),
+    ("classic4", {"stock_end": "immediate"}),
+    ("classic2", {"stock_end": "immediate", "canastas_out": 4}),
+    ("classic2", {"stock_end": "pile_play_free", "canastas_out": 4}),
+    ("classic2", {"canastas_out": 5, "add_to_complete": False}),
+    ("classic4", {"initial_basis": "deal", "initial_minimums": "1:50;2:90;3:120;4:150"}),
+    ("classic4", {"initial_minimums": "<0:0"}),
+    ("classic4", {"initial_minimums": "<0:200", "initial_waivers": []}),
+    ("classic4", {"red3_sign": "one_canasta"}),
+    ("classic4", {"red3_sign": "two_canastas"}),
+    ("classic4", {"red3_sign": "plus_only", "red3_totals": [5, 10, 20, 1000]}),
+    ("classic4", {"out_discard": "required"}),
+    ("classic2", {"out_discard": "required", "hand_size": 4, "canastas_out": 1, "initial_minimums": "<0:15"}),
+    ("classic4", {"concealed_with_pile": False, "out_bonus": {"out": 50, "concealed": 400, "concealed_plain": 150}}),
+    ("classic4", {"add_to_complete": False}),
+    ("classic4", {"unfrozen_take": ["pair"]}),
+    ("classic4", {"unfrozen_take": ["pair", "add"]}),
+    ("classic4", {"unfrozen_take": ["pair", "natural_wild"]}),
+    ("classic4", {"upcard": "single"}),
+    ("classic4", {"upcard": "until_natural", "freeze_by": ["wild", "red3_upcard", "black3"]}),
+    ("classic4", {"freeze_by": ["black3"]}),
+    ("classic4", {"freeze_by": []}),
+    ("classic2", {"one_card_pile": "allowed", "hand_size": 5}),
+    ("classic4", {"black3_meld": "never"}),
+    ("classic4", {"ask_partner": "none"}),
+    ("classic4", {"discard_bans": [], "red3_use": "discardable", "freeze_by": ["wild", "red3_discard"]}),
+    ("classic4", {"target": 1000, "tie": "shared", "canasta_bonus": {"natural": 700, "mixed": 0}}),
+    ("classic4", {"target": None, "deals": 3}),
+)
+"""Parameters changed, alone or with those they need to matter."""
+
+MIXED = {1: ("safe", "random"), 2: ("random+safe", "hoarder+freezer"), 3: ("random+safe+naive", "hoarder")}
+"""Partners that differ, by seats of a side."""
+
+
+def mix(variant: Variant) -> str:
+    """A line-up in which no two neighbours play alike."""
+    seats = side_of_seats(variant.rules)
+    first, others = MIXED[seats.count(0)]
+    return "~".join([first, *[others] * max(seats)])
+
+
+def find_disagreements(variant: Variant, lineup_text: str, *, seed: int, games: int) -> tuple[int, list[str]]:
+    """Deals judged, and what the referee says against them."""
+    lineup = parse_lineup(lineup_text, variant.rules)
+    where = f"{variant.slug} {lineup_slug(lineup, variant.rules)} seed {seed}"
+    deals, found = 0, []
+    for block in play_blocks(variant, lineup, seed=seed, first_game=1, games=games, guard=True):
+        for game, deal, faults in judge_block(variant, block):
+            deals += 1
+            found += [f"{where} game {game} deal {deal}: {fault}" for fault in faults]
+    return deals, found
+
+
+def check(variant: Variant, lineup_text: str, *, seed: int, games: int) -> int:
+    deals, found = find_disagreements(variant, lineup_text, seed=seed, games=games)
+    assert not found, f"{len(found)} faults in {deals} deals {dict(variant.changes)}\n" + "\n".join(found[:5])
+    assert deals >= games
+    return deals
+
+
+@pytest.mark.parametrize("strategy", [*STRATEGIES, "mixed"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_and_strategy(name: str, strategy: str) -> None:
+    variant = load_variant(name)
+    check(variant, mix(variant) if strategy == "mixed" else strategy, seed=7, games=2)
+
+
+@pytest.mark.parametrize("place", range(len(CHANGES)))
+def test_every_change_of_rules(place: int) -> None:
+    base, changes = CHANGES[place]
+    variant = load_variant(base, changes)
+    check(variant, STRATEGIES[place % len(STRATEGIES)], seed=place, games=1)
+    check(variant, mix(variant), seed=place, games=1)
+
+
+def test_every_playable_value_is_changed_somewhere() -> None:
+    played = [load_variant(name).rules for name in VARIANTS] + [load_variant(*change).rules for change in CHANGES]
+    for name, parameter in PARAMETERS.items():
+        words = getattr(parameter, "words", ())
+        values = [getattr(rules, name) for rules in played]
+        if isinstance(parameter.default, str) and words:
+            assert set(values) == set(parameter.playable or words), name
+        elif isinstance(parameter.default, tuple) and words:
+            allowed = set(words if parameter.playable is None else parameter.playable)
+            assert set().union(*values) == allowed, name
+            assert any(set(value) < allowed for value in values) or set(parameter.needed) == allowed, name
+        elif isinstance(parameter.default, bool) and parameter.playable is None:
+            assert set(values) == {True, False}, name
+        elif parameter.playable is None:
+            assert len(set(values)) > 1, name
+
+
+# -------------------------------------------------------------------------------------------- rules nobody thought of
+OPTIONS: Mapping[str, st.SearchStrategy[Any]] = {
+    "hand_size": st.sampled_from([1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 16]),
+    "jokers": st.sampled_from([0, 1, 2, 4, 6, 18]),
+    "packs": st.integers(2, 6),
+    "upcard": st.sampled_from(["single", "until_natural_or_black3", "until_natural"]),
+    "draw_count": st.integers(1, 2),
+    "discard_bans": st.sampled_from([(), ("red3",)]),
+    "red3_use": st.sampled_from(["lay_replace", "discardable"]),
+    "min_naturals": st.integers(1, 3),
+    "max_wilds": st.integers(0, 6),
+    "wild_ratio": st.sampled_from(["none", "not_more", "fewer"]),
+    "black3_meld": st.sampled_from(["going_out", "never"]),
+    "initial_minimums": st.sampled_from(["<0:0", "<0:15;0:30;300:90", "<0:50;0:150", "<0:15;0:50;1500:90;3000:120"]),
+    "initial_waivers": st.sampled_from([(), ("concealed_out",)]),
+    "pile_frozen": st.sampled_from(["dynamic", "always"]),
+    "freeze_by": st.sets(st.sampled_from(["wild", "red3_upcard", "red3_discard", "black3"])).map(tuple),
+    "unfrozen_take": st.sets(st.sampled_from(["natural_wild", "add"])).map(lambda ways: ("pair", *ways)),
+    "add_to_complete": st.booleans(),
+    "one_card_pile": st.sampled_from(["forbidden", "allowed"]),
+    "red3_sign": st.sampled_from(["melded", "one_canasta", "two_canastas", "plus_only"]),
+    "canastas_out": st.integers(1, 4),
+    "out_discard": st.sampled_from(["optional", "required"]),
+    "ask_partner": st.sampled_from(["none", "optional"]),
+    "stock_end": st.sampled_from(["pile_play_forced", "pile_play_free", "immediate"]),
+    "concealed_with_pile": st.booleans(),
+    "tie": st.sampled_from(["extra_deal", "shared"]),
+    "target": st.sampled_from([500, 2000, 5000]),
+}
+ALWAYS = {"red3_totals": [25 * count for count in range(1, 13)], "deals": 4}
+
+
+@st.composite
+def draw_cells(draw: st.DrawFn) -> tuple[Variant, str]:
+    """A playable variant with up to ten parameters changed, and a line-up for it."""
+    names = draw(st.lists(st.sampled_from(sorted(OPTIONS)), unique=True, max_size=10))
+    try:
+        variant = load_variant(
+            draw(st.sampled_from(VARIANTS)), {**ALWAYS, **{name: draw(OPTIONS[name]) for name in names}}
+        )
+    except BadInput:
+        assume(False)
+    return variant, draw(st.sampled_from([*STRATEGIES, mix(variant)]))
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(draw_cells(), st.integers(0, 2**40))
+def test_any_set_of_rules(cell: tuple[Variant, str], seed: int) -> None:
+    check(*cell, seed=seed, games=1)
+
+
+# ------------------------------------------------------------------------------------------------ many
+def cells() -> Iterator[tuple[Variant, str]]:
+    for variant in [load_variant(name) for name in VARIANTS] + [load_variant(*change) for change in CHANGES]:
+        for lineup in (*STRATEGIES, mix(variant)):
+            yield variant, lineup
+
+
+@pytest.mark.slow
+def test_twenty_thousand_deals() -> None:
+    deals, found, count = 0, [], 0
+    for count, (variant, lineup) in enumerate(cells(), 1):
+        more, faults = find_disagreements(variant, lineup, seed=1000 + count, games=12)
+        deals += more
+        found += faults
+    print(f"\nkernel and referee: {deals:,} deals of {count} cells, {len(found)} disagreements")
+    assert not found, "\n".join(found[:20])
+    assert deals >= 20_000
+
+
+@pytest.mark.slow
+@settings(max_examples=1500, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(draw_cells(), st.integers(0, 2**40))
+def test_fifteen_hundred_sets_of_rules(cell: tuple[Variant, str], seed: int) -> None:
+    check(*cell, seed=seed, games=1)
