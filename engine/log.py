@@ -111,7 +111,7 @@ TURNS = (
     Column("could_open", "bool", "", "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
            "(exact for melds of one rank)"),
     Column("could_out", "bool", "", "the seat could legally go out with its hand after the draw or take "
-           "(a greedy search for wild cards: may miss an out that needs wilds moved between three or more melds)"),
+           "(exact for melds of one rank)"),
     Column("took", "int16", "cards", "cards taken with the pile, upcard included; null when the pile was not taken", nullable=True),
     Column("how", "text", "", "how the upcard was used in a take", TAKES, True),
     Column("opened", "bool", "", "the side made its first meld of the deal in this turn"),

@@ -1,7 +1,7 @@
 """Whether a hand can go out, and the plan that does. Sources: RULES §1.5 (black threes), §1.6 (exception), §1.9.
 
-The search is greedy with wild cards: ranks that need one get it, the rest complete canastas nearest
-first. It may miss an out that needs wild cards moved between three or more melds.
+The search is exact for melds of one rank: ranks that need wild cards get them, the rest complete canastas
+nearest first. At most one card stays for the discard, so there is little else to choose.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from engine.melds import (
     count_cards,
     count_planned,
     count_wild_limit,
+    may_end_with,
     may_start,
 )
 from engine.rules import bit, code
@@ -44,8 +45,9 @@ def count_stuck(table, hand, rules):
 
 @jit
 def fill_out_naturals(table, hand, rules, plan):
-    """Set `plan.use` to the naturals to meld by rank and `add_twos` to the wild cards each needs; return their sum."""
+    """Set `plan.use` to the naturals for each meld and `add_twos` to the wild cards each needs; return their sum."""
     needed = 0
+    plan.use[THREES_MELD] = hand.kinds[BLACK_THREES] if hand.kinds[BLACK_THREES] >= 3 else 0
     for rank in range(NATURAL_KINDS):
         held = hand.kinds[rank]
         size = count_cards(table, hand.side, rank)
@@ -105,25 +107,6 @@ def count_out_canastas(table, hand, plan):
 
 
 @jit
-def drop_one(table, hand, rules, plan):
-    """Keep one card back as the discard these rules require; False if every card is needed where it is."""
-    for rank in range(NATURAL_KINDS):
-        size = count_cards(table, hand.side, rank)
-        total = size + plan.use[rank] + plan.add_twos[rank]
-        spare = total > 3 if size == 0 else True
-        if spare and total != CANASTA and plan.use[rank] > 0:
-            naturals = table.naturals[hand.side, rank] + plan.use[rank] - 1
-            wilds = table.twos[hand.side, rank] + table.jokers[hand.side, rank] + plan.add_twos[rank]
-            if naturals >= rules.min_naturals and wilds <= count_wild_limit(rules, naturals):
-                plan.use[rank] -= 1
-                return True
-        if spare and total != CANASTA and plan.add_twos[rank] > 0:
-            plan.add_twos[rank] -= 1
-            return True
-    return False
-
-
-@jit
 def may_waive(hand, rules):
     """Whether going out now needs no minimum: a canasta and the whole hand after a stock draw."""
     return hand.took == 0 and (rules.initial_waivers & CONCEALED_WAIVER) != 0
@@ -142,27 +125,37 @@ def count_out_points(hand, plan):
 
 
 @jit
-def search_out(table, hand, rules, plan):
-    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False if none is found."""
-    stuck = count_stuck(table, hand, rules)
-    if stuck > 1:
+def may_empty(table, hand, rules, plan, kept):
+    """Spread the hand over the melds; whether that goes out with so many cards (0 or 1) held back before."""
+    kept += count_stuck(table, hand, rules)
+    if kept > 1:
         return False
     wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
     needed = fill_out_naturals(table, hand, rules, plan)
     if needed > wilds:
         return False
-    left = place_spare(table, hand, rules, plan, wilds - needed)
-    if stuck + left > 1 or count_out_canastas(table, hand, plan) < rules.canastas_out:
+    kept += place_spare(table, hand, rules, plan, wilds - needed)
+    if not (kept <= 1 and may_end_with(rules, kept)) or count_out_canastas(table, hand, plan) < rules.canastas_out:
         return False
-    if (
-        not table.opened[hand.side]
-        and not may_waive(hand, rules)
-        and count_out_points(hand, plan) < table.minimum[hand.side]
-    ):
+    opened = table.opened[hand.side] or may_waive(hand, rules)
+    return opened or count_out_points(hand, plan) >= table.minimum[hand.side]
+
+
+@jit
+def search_out(table, hand, rules, plan):
+    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False when there is none."""
+    if may_empty(table, hand, rules, plan, 0):
+        return True
+    # Holding back a card that could be laid helps only where a discard is required, or one natural makes a meld.
+    if rules.out_discard != DISCARD_REQUIRED and rules.min_naturals > 1:
         return False
-    if stuck + left == 0 and rules.out_discard == DISCARD_REQUIRED:
-        return drop_one(table, hand, rules, plan)
-    return True
+    found = False
+    for kind in range(RED_THREES):
+        if not found and hand.kinds[kind] > 0:
+            hand.kinds[kind] -= 1
+            found = may_empty(table, hand, rules, plan, 1)
+            hand.kinds[kind] += 1
+    return found
 
 
 @jit
@@ -172,6 +165,5 @@ def put_out(hand, plan):
         add_rows(hand, plan, rank, plan.use[rank], rank)
         for _ in range(plan.add_twos[rank]):
             add_rows(hand, plan, JOKERS if count_planned(plan, JOKERS) < hand.kinds[JOKERS] else TWOS, 1, rank)
-    if hand.kinds[BLACK_THREES] >= 3:
-        add_rows(hand, plan, BLACK_THREES, hand.kinds[BLACK_THREES], THREES_MELD)
+    add_rows(hand, plan, BLACK_THREES, plan.use[THREES_MELD], THREES_MELD)
     plan.out = 1
