@@ -176,7 +176,7 @@ def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[tuple[str, int
     if lost:
         return [(audit.name, len(lost), 0.0, lost[:EXAMPLES]) for audit in audits if audit.name == FILES]
     found = []
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with duckdb.connect(config={**catalog.SETTINGS, "threads": 1}) as connection:
         connection.execute(catalog.views_sql([batch.cell], run.seed, run.path.resolve()))
         connection.execute(catalog.committed_sql(batch.cell, run.path.resolve()))
         for audit in audits:

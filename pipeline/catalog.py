@@ -7,6 +7,7 @@ text. The same statements, with paths relative to the run, make `views.sql` for 
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -40,6 +41,11 @@ WRITING = {
     "update",
     "vacuum",
 }
+
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "temp_directory": str(Path(tempfile.gettempdir()) / "canasta-duckdb")
+}
+"""Of every connection: what does not fit in memory is spilled there, not in the working directory."""
 
 
 @cache
@@ -106,7 +112,7 @@ def connect(
     Locked, it can open no file but the run's committed ones and its configuration cannot be changed. Use one
     cursor a thread. `games` leaves out files that hold none of the games first..last.
     """
-    connection = duckdb.connect()
+    connection = duckdb.connect(config=SETTINGS)
     connection.execute(views_sql(cells, seed, path.resolve(), games))
     if lock:
         paths = [str(path.resolve() / file) for table in log.TABLES for file in files_of(cells, table, games)]

@@ -176,6 +176,12 @@ def another_seat_picked_up_the_pile(rows):
     row["taken_seat"] = row["taken_seat"] % 4 + 1
 
 
+@fault("ledger_turns", "moves")
+def a_red_three_is_laid_by_another_seat(rows):
+    row = next(row for row in rows if row["action"] == "red3" and row["turn"] > 0)
+    row["seat"] = row["seat"] % 4 + 1
+
+
 @fault("melds", "moves")
 def a_meld_has_four_wild_cards(rows):
     row = first(rows, action="meld", game=1)

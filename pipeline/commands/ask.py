@@ -112,15 +112,18 @@ def audit(
     The result of all audits is kept in the run folder, where the dashboard finds it.
     """
     from pipeline.audit import audit_run, save_report
-    from pipeline.progress import Progress
+    from pipeline.progress import Progress, say
     from pipeline.run import open_run
 
     run = open_run(path)
     with Progress(sum(cell.games for cell in run.parts)) as progress:
         report = audit_run(run, only or None, progress=progress.update)
-    if not only:
-        save_report(run, report)
     _print_report(report, form)
+    if not only:
+        try:
+            save_report(run, report)
+        except OSError as error:
+            say(f"canasta: the report could not be kept in {path}: {error.strerror}")
     return 0 if report.clean else 1
 
 
