@@ -58,8 +58,10 @@ def drop_spare_meld(rules, plan, top, minimum):
 
 @part
 def trim_opening(table, hand, rules, plan, top):
-    """Make the chosen opening as small as it can be and still reach the minimum (STRATEGY M3)."""
+    """Make the chosen opening as small as it can be and still reach the minimum (STRATEGY M3), unless it goes out."""
     minimum = table.minimum[hand.side]
+    if hand.count - plan.cards + (count_below(table) if top >= 0 else 0) < 2:
+        return
     while drop_spare_wild(plan, minimum) or drop_spare_meld(rules, plan, top, minimum):
         weigh_use(plan, top)
 
