@@ -18,6 +18,7 @@ from dashboards.charts import Words
 from dashboards.theme import MODES, Figure, Palette
 
 TABLE_WIDTH = 660
+_SIGNS = set("\\`*_{}[]<>#~$|:")
 Kind = Literal["svg", "png"]
 MIMES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -54,11 +55,11 @@ def show(
     and legend stand in the chart.
     """
     with st.container(border=True, key=f"figure_{key}"):
-        st.markdown(f"##### {words.sentence}")
+        st.markdown(f"##### {_plain(words.sentence)}")
         if words.facts:
-            st.caption(" · ".join(words.facts))
+            st.caption(_plain(" · ".join(words.facts)))
         if notes:
-            st.markdown("\n".join(f"{place}. {note}" for place, note in enumerate(notes, 1)))
+            st.markdown("\n".join(f"{place}. {_plain(note, but='*')}" for place, note in enumerate(notes, 1)))
         if len(legend) > 1:
             st.html(_keys(legend, palette))
         bare = draw(palette).configure_legend(disable=True)
@@ -88,6 +89,11 @@ def show(
                         for kind, mime in MIMES.items():
                             save = partial(drawing, draw, palette.on(mode), kind)
                             _download(f"{key}-{mode}.{kind}", save, mime)
+
+
+def _plain(text: str, but: str = "") -> str:
+    """Text that Markdown leaves as it is: `safe~random` would strike out what follows; `but` keeps its meaning."""
+    return "".join(f"\\{sign}" if sign in _SIGNS and sign not in but else sign for sign in text)
 
 
 def _keys(names: Sequence[str], palette: Palette) -> str:

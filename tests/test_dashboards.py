@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -60,7 +61,7 @@ def holed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {"variant": "classic4", "lineup": "naive"},
         {"variant": "classic4", "lineup": "safe"},
         {"variant": "classic2", "lineup": "safe"},
-        {"variant": "classic4", "lineup": "safe~naive", "games": 100},
+        {"variant": "classic4", "lineup": "safe~naive"},
     ]
     simulate({"cells": cells, "games": 450}, folder, workers=1)
     return folder
@@ -85,6 +86,14 @@ def test_overview_opens_on_two_player_variants_and_claims_nothing_from_few_games
 
 def test_a_combination_that_was_not_played_is_counted_as_missing(open_app: Opener, holed: Path) -> None:
     assert "2 of 6 combinations not played" in said(open_app(holed))
+
+
+def test_names_with_tildes_are_written_and_not_struck_out(open_app: Opener, holed: Path) -> None:
+    app = open_app(holed, variant="classic4")
+    app.multiselect(key="lineup").set_value(["naive", "safe~naive"]).run()
+    titles = [element.value for element in app.markdown if element.value.startswith("#####")]
+    assert any(r"safe\~naive" in title for title in titles)
+    assert not any(re.search(r"(?<!\\)~", title) for title in titles)
 
 
 def test_filters_without_a_common_cell_are_answered_in_words(open_app: Opener, holed: Path) -> None:
@@ -180,10 +189,10 @@ def test_the_command_copied_from_a_figure_prints_its_numbers(holed: Path, capsys
 def test_rotations_of_a_lineup_are_one_row_made_of_both(holed: Path) -> None:
     run = open_run(holed)
     assert rotations(run)["safe~naive"] == ("safe~naive", "naive~safe")
-    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 200)]
+    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 900)]
     one = metric_by_lineup(run, "turns_per_game", ["classic4"], ["safe~naive"]).row(0, named=True)
     both = run.metric("turns_per_game", lineup=["safe~naive", "naive~safe"])
-    assert (one["denominator"], one["games"]) == (200, 100)
+    assert (one["denominator"], one["games"]) == (900, 450)
     assert one["value"] == pytest.approx(both["value"].mean())
 
 
