@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kernel_judge import judge_by_kernel
 
 from engine.cards import POINTS_OF, parse_cards
 from engine.history import History
@@ -22,7 +23,7 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "expect.toml").rea
 CASES: list[dict[str, str]] = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
 ABOUT = {"cases", "why", "source", "fault_action", "fault_any", "rule", "winner", "melds"}
 
-JUDGES: dict[str, Callable[[History], Any]] = {"referee": judge}
+JUDGES: dict[str, Callable[[History], Any]] = {"referee": judge, "kernel": judge_by_kernel}
 """Who is asked. A verdict has `legal`, `faults` (each with `action`) and, where it tells them, `ending` and so on."""
 
 
