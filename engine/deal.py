@@ -152,6 +152,7 @@ def freeze(table, rules, croupier, cause, seat):
     if rules.pile_frozen == ALWAYS:
         table.frozen = 1
         table.frozen_by = F_ALWAYS
+        croupier.deal_frozen = 1
     elif cause != 0 and not table.frozen:
         table.frozen = 1
         table.frozen_by = cause

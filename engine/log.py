@@ -134,7 +134,7 @@ PILES = (
     Column("pile", "int16", "number", "life of the pile within the deal, from 1"),
     Column("first_turn", "int16", "number", "turn whose discard began it; 0 for the upcard of the deal"),
     Column("last_turn", "int16", "number", "turn of the take, or the deal's last turn"),
-    Column("frozen_turn", "int16", "number", "turn whose discard froze it; 0 when frozen by the deal; null when never frozen for everybody",
+    Column("frozen_turn", "int16", "number", "turn whose discard froze it; 0 when frozen by the deal; null when no card froze it",
            nullable=True),
     Column("frozen_by", "text", "", "what froze it", FREEZES, True),
     Column("frozen_seat", "int8", "number", "seat that froze it; null when the deal did or never", nullable=True),
