@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards import data
+from dashboards import data, export
 from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
 from engine.errors import BadInput
 from pipeline.cli import main
@@ -217,3 +217,24 @@ def test_the_command_refuses_what_is_no_run_and_a_port_in_use(tmp_path: Path) ->
         opening.dashboard(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(BadInput, match="choose another with --port"):
         opening.dashboard(None, port=taken.getsockname()[1])
+
+
+# ------------------------------------------------------------------------------------------- chart files
+
+
+def test_a_metric_is_drawn_into_svg_files_for_light_and_dark_pages(
+    holed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export.main([str(holed), str(tmp_path / "img"), "--lineup", "safe"]) == 0
+    files = capsys.readouterr().out.splitlines()
+    assert [Path(file).name for file in files] == ["turns_per_game-light.svg", "turns_per_game-dark.svg"]
+    assert all("Turns per game: from" in Path(file).read_text("utf-8") for file in files)
+
+
+@pytest.mark.parametrize("wrong", [["--metric", "turn_per_game"], ["--lineup", "hoarder"]])
+def test_a_chart_of_what_is_not_there_is_refused_in_one_line(
+    holed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: list[str]
+) -> None:
+    assert export.main([str(holed), str(tmp_path), *wrong]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
