@@ -48,6 +48,8 @@ def draw(table: Table, action: Action) -> None:
     turn.drawn = True
     turn.first_draw = turn.first_draw or table.action
     _receive(table, action.cards, len(action.cards) if again else table.rules.draw_count - turn.gained)
+    if again:
+        turn.owed = 0
 
 
 def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:

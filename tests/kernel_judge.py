@@ -95,6 +95,7 @@ class Judge(Walk):
         if self.waiting >= 0:
             self.refuse("the partner asked has not answered")
         if action.seat - 1 != kernel.table.seat:
+            self.need_no_early_melds()
             self.refuse("not this seat's turn")
         handler = getattr(self, f"act_{verb}", None)
         if handler is None:
@@ -143,6 +144,8 @@ class Judge(Walk):
                 break
             cards += [self.see_drawn(card) for card in later.cards[later.verb == "red3" :]]
             ends.append(len(cards))
+            self.number += 1  # so that a card the pack does not have is the fault of its own action
+        self.number -= len(ends)
         return cards, ends
 
     def count_due(self, cards: list[int]) -> int:
@@ -181,7 +184,7 @@ class Judge(Walk):
         card = action.cards[0]
         if not self.began or rules.red3_use != DISCARDABLE or KIND_OF[card] != RED_THREES or not hand.cards[card]:
             self.refuse("no red three to lay")
-        cards = [self.see_drawn(card) for card in action.cards[1:] or (UNKNOWN,) * (table.stock > 0)]
+        cards = [self.see_drawn(card) for card in action.cards[1:] or (UNKNOWN,) * bool(table.stock > 0)]
         told = self.kernel.put_on_stock(cards)
         lay_from_hand(table, hand, rules, croupier, log)
         if croupier.next != told:
@@ -242,8 +245,11 @@ class Judge(Walk):
     def act_ask(self, action: Action) -> None:
         table, hand, rules, croupier, _ = self.state
         croupier.asked_late |= bool(self.rows)
-        hand.could_out = 1  # the kernel offers the question only then; the rules do not ask for it
-        if not self.began or not may_ask(table, hand, rules, croupier):
+        count = int(hand.count)
+        hand.could_out, hand.count = 1, max(count, 2)  # the kernel asks only who could go out and live with a no
+        may = may_ask(table, hand, rules, croupier)
+        hand.count = count
+        if not self.began or not may:
             self.refuse("no asking now")
         self.waiting = int(find_partner(table, hand.seat))
 

@@ -102,15 +102,19 @@ class Walk:
         """Before the first turn: in turn order from the dealer's left, each replaced by what the file tells."""
         kernel, place = self.kernel, 0
         stock: list[list[int]] = [[] for _ in range(kernel.players)]
+        held = [Counter(dict(enumerate(hand.cards.tolist()))) for hand in kernel.seats.hand]
         for action in self.actions:
             if action.verb != "red3":
                 break
             self.number += 1
             after = (action.seat - 2 - int(kernel.table.dealer)) % kernel.players
-            if after < place or not kernel.seats.hand[action.seat - 1].cards[action.cards[0]]:
+            if after < place or not held[action.seat - 1][action.cards[0]] or KIND_OF[action.cards[0]] != RED_THREES:
                 self.refuse("a dealt red three laid out of order, or not held")
             place = after
-            stock[after] += [self.see_drawn(card) for card in action.cards[1:] or (UNKNOWN,)]
+            received = [self.see_drawn(card) for card in action.cards[1:] or (UNKNOWN,)]
+            held[action.seat - 1].update([received[-1]])
+            held[action.seat - 1][action.cards[0]] -= 1
+            stock[after] += received
         cards = []
         for step, told in enumerate(stock):
             seat = (int(kernel.table.dealer) + 1 + step) % kernel.players
