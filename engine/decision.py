@@ -38,11 +38,12 @@ _PARTS = sorted(BUILT_IN.glob("*.py"))
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision function: its kind, its weights with their defaults, and its compiled form."""
+    """One decision function: its kind, its weights with their defaults and meanings, and its compiled form."""
 
     kind: str
     function: Callable[..., int]
     weights: Mapping[str, float] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -65,12 +66,9 @@ class Decision:
         """The function compiled for the kernel; BadInput when it does not compile."""
         try:
             return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
-        except numba.core.errors.NumbaError as error:
-            reason = next(
-                (line.strip() for line in str(error).splitlines() if line.strip() and "pipeline" not in line), ""
-            )
+        except Exception as error:  # Numba lets errors of many kinds through: a name misspelt is a KeyError
             raise BadInput(
-                f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {reason}"
+                f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {_explain(error)}"
             ) from error
 
     def weigh(self, changes: Mapping[str, float]) -> np.ndarray:
@@ -85,10 +83,25 @@ class Decision:
         return values
 
 
-def strategy(kind: str, weights: Mapping[str, float] | None = None) -> Callable[[Callable[..., int]], Decision]:
-    """Declare a decision function of a kind, with the weights it reads and their defaults."""
+def _explain(error: Exception) -> str:
+    """The line of a compile error that says what is wrong."""
+    if isinstance(error, KeyError):
+        return f"there is no {error} in the table, hand, rules or plan"
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = [line for line in lines if "Failed in nopython mode pipeline" not in line]
+    return telling[0] if telling else type(error).__name__
+
+
+Weights = Mapping[str, float | tuple[float, str]]
+
+
+def strategy(kind: str, weights: Weights | None = None) -> Callable[[Callable[..., int]], Decision]:
+    """Declare a decision function of a kind; `weights` are name: default, or name: (default, meaning)."""
     if kind not in KINDS:
         raise BadInput(f"unknown decision '{kind}'; kinds: {', '.join(KINDS)}")
-    if weights and len(weights) > MAX_WEIGHTS:
-        raise BadInput(f"{len(weights)} weights declared; at most {MAX_WEIGHTS} fit")
-    return lambda function: Decision(kind, function, dict(weights or {}))
+    given = dict(weights or {})
+    if len(given) > MAX_WEIGHTS:
+        raise BadInput(f"{len(given)} weights declared; at most {MAX_WEIGHTS} fit")
+    values = {name: float(value[0] if isinstance(value, tuple) else value) for name, value in given.items()}
+    meanings = {name: value[1] for name, value in given.items() if isinstance(value, tuple)}
+    return lambda function: Decision(kind, function, values, meanings)

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.levels import count_digits
 from pipeline.query import Column
-from pipeline.stats import count_digits
 
 SHARE = "%"
 NOTES = {

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from engine.errors import BadInput
-from pipeline import stats
+from pipeline import levels, stats
 from pipeline.differences import Rotations, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
 from pipeline.run import Choice, Run
@@ -78,7 +78,7 @@ def findings(
     `base` is a variant, or where one variant is chosen a line-up as given in the plan. By default the variant that
     others were made from, else the first of the plan. No rows where there is nothing to compare.
     """
-    stats.check_level(level)
+    levels.check_level(level)
     metrics = metrics_of_games()
     pairs = list(_pair_with_base(group_rotations(run.choose(variant, lineup)), base))
     groups = list(dict.fromkeys(group for pair in pairs for group in pair))
@@ -129,7 +129,7 @@ def _say(row: Mapping[str, Any]) -> str:
     if row["form"] == "few" or row["low"] is None:
         return f"{who}: too few games to say ({metric.title.lower()})"
     scale, unit = (100, "percentage points") if metric.unit == "%" else (1, metric.unit)
-    digits = stats.count_digits(scale * (row["high"] - row["low"]) / 2)
+    digits = levels.count_digits(scale * (row["high"] - row["low"]) / 2)
     low, high, diff = (f"{scale * row[name]:+.{digits}f}".replace("-", "−") for name in ("low", "high", "diff"))
     if row["form"] == "same":
         return f"{who}: no difference worth noticing in {metric.title.lower()} ({low} to {high} {unit})"

@@ -21,7 +21,7 @@ import polars as pl
 
 from engine.errors import BadInput
 from engine.parameter_text import near
-from pipeline import stats
+from pipeline import levels
 
 FOLDER = Path(__file__).parent / "sql" / "queries"
 
@@ -169,7 +169,7 @@ def run_query(connection: duckdb.DuckDBPyConnection, query: Query, **given: Any)
                 f"{', '.join(query.parameters)}"
             )
     values = {name: parameter.check(given.get(name)) for name, parameter in query.parameters.items()}
-    stats.check_level(values["level"])
+    levels.check_level(values["level"])
     used = {name: value for name, value in values.items() if re.search(rf"\${name}\b", query.sql)}
     answer = plain_frame(connection.sql(query.sql, params=used or None))
     if answer.columns != list(query.columns):

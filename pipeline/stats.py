@@ -13,7 +13,6 @@ Pure functions of numbers and frames; nothing here knows a file, a table or a me
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -24,6 +23,7 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import BadInput
+from pipeline.levels import count_errors
 
 Array = NDArray[np.float64]
 
@@ -74,23 +74,6 @@ class Estimate:
         """Too few games to lean on (METRICS §4)."""
         half = (self.high - self.low) / 2
         return ~((self.games >= FEW_GAMES) & (half <= FEW_WIDTH * np.abs(self.value)))
-
-
-def check_level(level: float) -> float:
-    """The confidence level itself; BadInput unless it lies strictly between 0 and 1."""
-    if not 0 < level < 1:
-        raise BadInput(f"level {level}: a confidence level lies between 0 and 1, such as 0.95")
-    return level
-
-
-def count_errors(level: float) -> float:
-    """Standard errors to each side of the value in a normal interval of this level: 1.96 at 0.95."""
-    return NormalDist().inv_cdf(0.5 + check_level(level) / 2)
-
-
-def count_digits(half_width: float) -> int:
-    """Digits after the point that show two significant ones of an interval's half-width."""
-    return min(max(1 - math.floor(math.log10(half_width)), 0), 6) if half_width > 0 else 0
 
 
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:

@@ -72,3 +72,18 @@ def test_no_page_names_a_variant_or_query_that_is_not_there() -> None:
         assert load_query(name).name == name
     for name in re.findall(r"--variant ([a-z0-9_]+)(?=\s)", text):
         assert name in variant_names()
+
+
+def test_readme_variant_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "family.toml").write_text(blocks_of(ROOT / "README.md", "toml")[0], encoding="utf-8")
+    assert main(["simulate", "--variant", "family.toml,classic4", "--games", "20", "--out", "run"]) == 0
+
+
+def test_the_strategies_of_the_page_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / "docs" / "strategies.md"
+    (tmp_path / "mine.py").write_text(blocks_of(page, "python")[0], encoding="utf-8")
+    (tmp_path / "timid.toml").write_text(blocks_of(page, "toml")[0], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for lineup in ("mine.py:lowest~safe", "timid.toml~safe"):
+        assert main(["simulate", "--strategy", lineup, "--games", "20", "--out", lineup.partition("~")[0][:4]]) == 0

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from engine.errors import BadInput
-from pipeline import differences, overview, stats
+from pipeline import differences, levels, overview
 from pipeline.cells import RunCell
 from pipeline.differences import Block, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
@@ -185,4 +185,4 @@ def test_the_level_is_checked(run):
         findings(run, level=95)
     wide, narrow = (findings(run, level=level).sort("metric", "lineup") for level in (0.99, 0.8))
     assert (wide["high"] - wide["low"] > narrow["high"] - narrow["low"]).all()
-    assert stats.check_level(0.9) == 0.9
+    assert levels.check_level(0.9) == 0.9

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 from engine.errors import BadInput
-from pipeline import stats
+from pipeline import levels, stats
 
 DATASETS = 2_000
 
@@ -154,7 +154,7 @@ def test_p_values_are_two_sided_and_normal():
 
 
 def test_digits_follow_the_half_width():
-    assert [stats.count_digits(half) for half in (230, 12, 9.9, 0.21, 0.0099, 0)] == [0, 0, 1, 2, 4, 0]
+    assert [levels.count_digits(half) for half in (230, 12, 9.9, 0.21, 0.0099, 0)] == [0, 0, 1, 2, 4, 0]
 
 
 @pytest.mark.parametrize("level", [0, 1, 95])

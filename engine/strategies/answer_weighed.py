@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.decision import strategy
 
-WEIGHTS = {"most_points": 150.0}  # points of the own hand up to which the partner may go out
+WEIGHTS = {"most_points": (150.0, "points of the own hand up to which the partner may go out")}
 
 
 @strategy(kind="answer", weights=WEIGHTS)

@@ -10,29 +10,29 @@ from engine.pile import RED3_BANNED
 from engine.rows import find_next
 
 WEIGHTS = {
-    "single": 10.0,  # the only card of its rank (D5)
-    "pair": -25.0,  # one of two
-    "triple": -5.0,  # one of three or more
-    "own_meld": -35.0,  # a rank the own side has melded (P1)
-    "feed_open_meld": -40.0,  # a rank the next side has melded (D1)
-    "feed_six": -150.0,  # … with six cards (D7)
-    "thrown_by_next": 20.0,  # the next seat has thrown this rank (D3)
-    "known_in_next": -40.0,  # the next seat is known to hold it (D4)
-    "seen": 5.0,  # each copy seen (D6)
-    "points": -0.6,  # each point of the card before the next side has opened (D2)
-    "points_opened": 0.2,  # … after it has
-    "tall": 0.15,  # how much each card of the pile adds to the dangers above (D8)
-    "frozen": 0.35,  # share of the dangers when the pile is frozen (F1)
-    "black_three": 0.0,  # a black three (B1)
-    "black_three_pile": 10.0,  # … for each card of the pile
-    "wild": -150.0,  # a wild card on a pile not frozen
-    "freeze_pile": 6.0,  # … for each card of the pile
-    "freeze_pair": 8.0,  # … for each pair held (F2)
-    "freeze_behind": 25.0,  # … when the next side has opened and the own has not (F3)
-    "freeze_opened": 15.0,  # … when the next side has opened (F4)
-    "wild_on_frozen": -120.0,  # a wild card on a frozen pile
-    "joker": -40.0,  # a joker rather than a two
-    "red_three": -60.0,  # a red three, where it may be thrown
+    "single": (10.0, "the only card of its rank (D5)"),
+    "pair": (-25.0, "one of two"),
+    "triple": (-5.0, "one of three or more"),
+    "own_meld": (-35.0, "a rank the own side has melded (P1)"),
+    "feed_open_meld": (-40.0, "a rank the next side has melded (D1)"),
+    "feed_six": (-150.0, "… with six cards (D7)"),
+    "thrown_by_next": (20.0, "the next seat has thrown this rank (D3)"),
+    "known_in_next": (-40.0, "the next seat is known to hold it (D4)"),
+    "seen": (5.0, "each copy seen (D6)"),
+    "points": (-0.6, "each point of the card before the next side has opened (D2)"),
+    "points_opened": (0.2, "… after it has"),
+    "tall": (0.15, "how much each card of the pile adds to the dangers above (D8)"),
+    "frozen": (0.35, "share of the dangers when the pile is frozen (F1)"),
+    "black_three": (0.0, "a black three (B1)"),
+    "black_three_pile": (10.0, "… for each card of the pile"),
+    "wild": (-150.0, "a wild card on a pile not frozen"),
+    "freeze_pile": (6.0, "… for each card of the pile"),
+    "freeze_pair": (8.0, "… for each pair held (F2)"),
+    "freeze_behind": (25.0, "… when the next side has opened and the own has not (F3)"),
+    "freeze_opened": (15.0, "… when the next side has opened (F4)"),
+    "wild_on_frozen": (-120.0, "a wild card on a frozen pile"),
+    "joker": (-40.0, "a joker rather than a two"),
+    "red_three": (-60.0, "a red three, where it may be thrown"),
 }
 (
     SINGLE,

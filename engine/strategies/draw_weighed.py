@@ -7,12 +7,12 @@ from engine.state import NATURAL_WILD, TAKE
 from engine.strategies.taking import choose_way, decline, plan_take
 
 WEIGHTS = {
-    "card": 40.0,  # each card of the pile (T1, T2)
-    "open": 40.0,  # opening with the pile (M2)
-    "spend_wild": -25.0,  # a wild card spent to take (T4)
-    "hand_card": -5.0,  # each card already held
-    "their_out": -15.0,  # each card of the pile when an opponent with a canasta holds few cards (T3)
-    "few_cards": 3.0,  # how few are few
+    "card": (40.0, "each card of the pile (T1, T2)"),
+    "open": (40.0, "opening with the pile (M2)"),
+    "spend_wild": (-25.0, "a wild card spent to take (T4)"),
+    "hand_card": (-5.0, "each card already held"),
+    "their_out": (-15.0, "each card of the pile when an opponent with a canasta holds few cards (T3)"),
+    "few_cards": (3.0, "how few are few"),
 }
 CARD, OPEN, SPEND_WILD, HAND_CARD, THEIR_OUT, FEW_CARDS = range(len(WEIGHTS))
 

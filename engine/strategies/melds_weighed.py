@@ -8,22 +8,22 @@ from engine.state import AGREED, REFUSED, UNASKED
 from engine.strategies.laying import plan_additions, plan_canastas, plan_new_melds, plan_opening, plan_out
 
 WEIGHTS = {
-    "open_small": 1.0,  # above 0: open with as few cards as possible (M3)
-    "open_until": 99.0,  # open from the hand only while the stock has at most this many cards (99: always; M2)
-    "open_danger": 5.0,  # … or when an opponent holds at most this many cards
-    "keep": 2.0,  # cards kept in hand while the side has no canasta to go out with (W2)
-    "hold_until": 60.0,  # lay new triples only while the stock has at most this many cards (W1)
-    "canasta_from": 5.0,  # complete with wild cards a meld of at least this size (W3, W4)
-    "licence_from": 4.0,  # … while the side lacks the canastas to go out
-    "ask_above": 999.0,  # ask the partner when it holds more than this many cards (P3)
-    "out": 100.0,  # go out when this and the next sum to 0 or more (G1, G2)
-    "out_stock": 0.0,  # … for each card left in the stock
-    "out_unopened": 0.0,  # … when no opponent has opened
-    "out_their_out": 0.0,  # … when an opponent's side could go out too
-    "out_few": 0.0,  # … when an opponent holds at most `open_danger` cards
-    "out_partner": 0.0,  # … for each card the partner holds
-    "out_theirs": 0.0,  # … for each card an opponent holds, the one with fewest
-    "out_behind": 0.0,  # … when the side has fewer canastas than an opponent's
+    "open_small": (1.0, "above 0: open with as few cards as possible (M3)"),
+    "open_until": (99.0, "open from the hand only while the stock has at most this many cards (99: always; M2)"),
+    "open_danger": (5.0, "… or when an opponent holds at most this many cards"),
+    "keep": (2.0, "cards kept in hand while the side has no canasta to go out with (W2)"),
+    "hold_until": (60.0, "lay new triples only while the stock has at most this many cards (W1)"),
+    "canasta_from": (5.0, "complete with wild cards a meld of at least this size (W3, W4)"),
+    "licence_from": (4.0, "… while the side lacks the canastas to go out"),
+    "ask_above": (999.0, "ask the partner when it holds more than this many cards (P3)"),
+    "out": (100.0, "go out when this and the next sum to 0 or more (G1, G2)"),
+    "out_stock": (0.0, "… for each card left in the stock"),
+    "out_unopened": (0.0, "… when no opponent has opened"),
+    "out_their_out": (0.0, "… when an opponent's side could go out too"),
+    "out_few": (0.0, "… when an opponent holds at most `open_danger` cards"),
+    "out_partner": (0.0, "… for each card the partner holds"),
+    "out_theirs": (0.0, "… for each card an opponent holds, the one with fewest"),
+    "out_behind": (0.0, "… when the side has fewer canastas than an opponent's"),
 }
 (
     OPEN_SMALL,

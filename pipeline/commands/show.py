@@ -82,10 +82,11 @@ def strategies(
                 "function": decision.name,
                 "weight": weight,
                 "value": value,
-                "usual": decision.weights.get(weight),
+                "default": decision.weights.get(weight),
+                "meaning": decision.meanings.get(weight),
             }
             for weight, value in weights.items()
-        ] or [{"decision": kind, "function": decision.name, "weight": None, "value": None, "usual": None}]
+        ] or [{"decision": kind, "function": decision.name}]
     print_rows(rows, form)
     return 0
 
