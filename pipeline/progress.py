@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
 
 QUIET_SECONDS = 2.0
 LINE_SECONDS = 10.0
+WAIT_SECONDS = 15.0
 
 
 class Progress:
@@ -69,6 +73,25 @@ class Progress:
 def say(text: str) -> None:
     """A line on standard error, such as what is being waited for."""
     print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """While the block runs, say every so often that `what` goes on."""
+    ended = threading.Event()
+    started = time.monotonic()
+
+    def tell() -> None:
+        while not ended.wait(WAIT_SECONDS):
+            say(f"{what}: {_show_seconds(time.monotonic() - started)} so far …")
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
 
 
 def _show_seconds(seconds: float) -> str:

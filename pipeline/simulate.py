@@ -10,7 +10,7 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from engine.errors import BadInput
 from engine.jit import is_cached
 from engine.play import play_blocks
 from pipeline.plan import Plan, Shard, make_plan, read_plan
-from pipeline.progress import Progress, say
+from pipeline.progress import Progress, say, waiting
 from pipeline.writer import RunWriter, open_writer
 
 POLL_SECONDS = 0.2
@@ -28,7 +28,10 @@ POLL_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What a call of `simulate` did: games `played` in `seconds` by this call; the rest is what the run now holds."""
+    """What a call of `simulate` did: games `played` in `seconds` by this call; the rest is what the run now holds.
+
+    `seconds` are those of playing and writing, without compiling.
+    """
 
     path: Path
     played: int
@@ -54,10 +57,13 @@ def simulate(
     workers = count_processors() if workers is None else workers
     if workers < 1:
         raise BadInput(f"workers={workers}; allowed: 1 or more")
-    started = time.monotonic()
     with open_writer(Path(out), plan) as run:
         try:
-            played = _play_all(run, workers, progress)
+            shards = [shard for shard in run.plan.shards() if not run.is_done(shard)]
+            if shards:
+                _compile(run, shards[0], progress)
+            started = time.monotonic()
+            played = _play_all(run, shards, workers, progress)
         except BaseException:
             with contextlib.suppress(OSError):
                 run.write_views()
@@ -82,14 +88,8 @@ def count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _play_all(run: RunWriter, workers: int, progress: bool) -> int:
-    shards = [shard for shard in run.plan.shards() if not run.is_done(shard)]
-    if not shards:
-        return 0
+def _play_all(run: RunWriter, shards: Sequence[Shard], workers: int, progress: bool) -> int:
     missing = sum(shard.games for shard in shards)
-    if progress and not is_cached():
-        say("Compiling the engine, once for this version: up to half a minute …")
-    _compile(run, shards[0])
     stop = threading.Event()
     counter = _Counter()
     with Progress(run.plan.games, run.plan.games - missing) as shown, ThreadPoolExecutor(workers) as pool:
@@ -111,10 +111,17 @@ def _play_all(run: RunWriter, workers: int, progress: bool) -> int:
             raise
 
 
-def _compile(run: RunWriter, shard: Shard) -> None:
+def _compile(run: RunWriter, shard: Shard, progress: bool) -> None:
     """Compile, or load what is compiled, in the main thread, where Ctrl-C can stop it."""
-    for _ in play_blocks(shard.cell.variant, shard.cell.lineup, seed=run.plan.seed, first_game=1, games=1):
-        pass
+    told = progress and not is_cached()
+    if told:
+        say("Compiling the engine, once for this version: up to a minute …")
+    started = time.monotonic()
+    with waiting("Compiling") if told else contextlib.nullcontext():
+        for _ in play_blocks(shard.cell.variant, shard.cell.lineup, seed=run.plan.seed, first_game=1, games=1):
+            pass
+    if told:
+        say(f"Compiled in {time.monotonic() - started:.0f} s.")
 
 
 def _play_shard(run: RunWriter, shard: Shard, stop: threading.Event, counter: _Counter) -> None:

@@ -18,7 +18,8 @@ from engine.errors import BadInput, IllegalChoice
 from engine.play import play_blocks
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
-from pipeline import dataset, schema, shard_writer
+from pipeline import dataset, progress, schema, shard_writer
+from pipeline import simulate as playing
 from pipeline.cli import main
 from pipeline.dataset import committed
 from pipeline.plan import make_plan
@@ -306,3 +307,27 @@ def test_a_long_job_tells_how_far_it_is_and_how_long_it_takes(capsys, monkeypatc
         "60,000 of 100,000 games (60%), 5,000 games/s, 8 s left",
         "80,000 of 100,000 games (80%), 2,000 games/s, 10 s left",
     ]
+
+
+def test_a_long_wait_is_told_again_and_again(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "WAIT_SECONDS", 0.02)
+    with progress.waiting("Compiling"):
+        time.sleep(0.3)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) >= 2
+    assert set(told) == {"Compiling: 0 s so far …"}
+
+
+def test_compiling_is_told_apart_from_playing(tmp_path, capsys, monkeypatch):
+    def slow(*given, **options):
+        if options["games"] == 1:
+            time.sleep(2)
+        return play_blocks(*given, **options)
+
+    monkeypatch.setattr(playing, "is_cached", lambda: False)
+    monkeypatch.setattr(playing, "play_blocks", slow)
+    summary = simulate({"games": 10, "lineups": ["naive"]}, tmp_path / "run", progress=True)
+    assert summary.seconds < 2
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("Compiling the engine")
+    assert last == "Compiled in 2 s."

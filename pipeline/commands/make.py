@@ -134,10 +134,11 @@ def _simulate(plan: Any, folder: Path, workers: int | None, command: str) -> int
             file=sys.stderr,
         )
         return FAILED
-    rate = f", {done.played / done.seconds:,.0f} games/s" if done.played and done.seconds else ""
+    rate = f", {done.played / done.seconds:,.0f} games/s" if done.seconds else ""
+    time = f" in {done.seconds:.1f} s{rate}" if done.played else ""
     print(
         f"{done.path}: {done.games:,} games in {done.cells} cell{'s' * (done.cells != 1)}, {done.rows:,} rows, "
-        f"{done.bytes / 1e6:,.1f} MB; {done.played:,} played now in {done.seconds:.1f} s{rate}",
+        f"{done.bytes / 1e6:,.1f} MB; {done.played:,} played now{time}",
         file=sys.stderr,
     )
     return 0
