@@ -51,7 +51,7 @@ class Column:
 
     `kind` is `int8 int16 int32 int64 bool` or `text` (with `words`); `size` > 0 makes it a list of
     at most that many values, ended early by 0 (text) or the least integer of its type; `nested` > 0
-    a list of at most that many such lists, trailing empty ones dropped. `delta` asks for delta encoding.
+    a list of at most that many such lists, trailing empty ones dropped.
     Columns of one `group` stand next to each other and are one array in the kernel's record.
     """
 
@@ -63,7 +63,6 @@ class Column:
     nullable: bool = False
     size: int = 0
     nested: int = 0
-    delta: bool = False
     group: str = ""
 
     @property
@@ -81,14 +80,14 @@ def _card(name: str, description: str, *, nullable: bool = False) -> Column:
 
 # One line a column reads as the table it is.
 # fmt: off
-_GAME = Column("game", "int32", "number", "game within the cell, from 1", delta=True)
+_GAME = Column("game", "int32", "number", "game within the cell, from 1")
 _DEAL = Column("deal", "int16", "number", "deal within the game, from 1")
 _SEAT = Column("seat", "int8", "number", "seat that acts, from 1 in turn order")
 
 MOVES = (
     _GAME, _DEAL,
-    Column("turn", "int16", "number", "turn within the deal, from 1 over all seats; 0 is the deal itself", delta=True),
-    Column("move", "int16", "number", "order within the deal, from 1", delta=True),
+    Column("turn", "int16", "number", "turn within the deal, from 1 over all seats; 0 is the deal itself"),
+    Column("move", "int16", "number", "order within the deal, from 1"),
     _SEAT,
     Column("action", "text", "", "what happened to the card", ACTIONS),
     Column("card", "text", "card", "the card moved; the upcard on a take; null on ask, agree, refuse, pass", CARDS, True),
@@ -98,7 +97,7 @@ MOVES = (
 
 TURNS = (
     _GAME, _DEAL,
-    Column("turn", "int16", "number", "turn within the deal, from 1 over all seats", delta=True),
+    Column("turn", "int16", "number", "turn within the deal, from 1 over all seats"),
     _SEAT,
     Column("upcard", "text", "card", "top of the pile as the turn begins; null when the pile is empty", CARDS, True),
     Column("pile", "int16", "cards", "cards in the pile as the turn begins"),

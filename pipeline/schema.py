@@ -76,18 +76,20 @@ def arrow_schema(table: str, metadata: Mapping[str, str] | None = None) -> pa.Sc
 
 
 def parquet_options(table: str) -> dict[str, object]:
-    """Options of `pyarrow.parquet.ParquetWriter` for a table.
+    """Writer options of a table: a dictionary for words and lists, split bytes for whole numbers.
 
-    Delta encoding where the log asks for it, a dictionary elsewhere. Statistics only for game and deal, the
+    Splitting the bytes of numbers takes half the time of finding a dictionary for them and compresses better;
+    DuckDB reads them as fast, Polars at 40 % of the speed (measured). Statistics only for game and deal, the
     columns by which rows are found: over all columns they cost half as much again as the encoding itself, as
     do the writer's small default batches and pages (measured).
     """
     columns = log.TABLES[table]
+    split = [column.name for column in columns if column.kind in _INTEGERS and not column.size]
     return {
         "compression": "zstd",
         "compression_level": 1,
-        "use_dictionary": [_leaf(column) for column in columns if not column.delta],
-        "column_encoding": {column.name: "DELTA_BINARY_PACKED" for column in columns if column.delta},
+        "use_dictionary": [_leaf(column) for column in columns if column.name not in split],
+        "column_encoding": dict.fromkeys(split, "BYTE_STREAM_SPLIT"),
         "write_statistics": [column.name for column in columns if column.name in ("game", "deal")],
         "write_batch_size": 65_536,
         "data_page_size": 1 << 22,

@@ -115,12 +115,12 @@ def test_duckdb_reads_the_types_that_the_dictionary_states(tmp_path, blocks, tab
     assert found == {column.name: schema.duckdb_type(column) for column in log.TABLES[table]}
 
 
-def test_growing_columns_are_delta_encoded_the_rest_by_dictionary(tmp_path, blocks):
+def test_whole_numbers_have_their_bytes_split_the_rest_a_dictionary(tmp_path, blocks):
     group = pq.ParquetFile(write(tmp_path / "t.parquet", "moves", blocks["moves"])).metadata.row_group(0)
     for place, of in enumerate(log.MOVES):
         encodings = group.column(place).encodings
-        assert ("DELTA_BINARY_PACKED" in encodings) == of.delta, of.name
-        assert ("RLE_DICTIONARY" in encodings) == (not of.delta), of.name
+        split = of.kind not in ("text", "bool") and not of.size
+        assert ("BYTE_STREAM_SPLIT" in encodings) == split, of.name
         assert group.column(place).compression == "ZSTD"
 
 
