@@ -69,9 +69,9 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
             if not ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
                 return False
             continue
-        if plan.red_threes > 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
+        if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
             return False
-        if plan.rows > 0 and not meld_once(table, hand, rules, croupier, log, plan):
+        if plan.rows != 0 and not meld_once(table, hand, rules, croupier, log, plan):
             return False
         if plan.rows == 0 and plan.red_threes == 0:
             break

@@ -52,8 +52,7 @@ class Game:
         if len(lineup) != variant.rules.players:
             raise BadInput(f"a line-up of {len(lineup)} seats for {variant.rules.players} players")
         self.variant, self.lineup = variant, lineup
-        self.rules = compile_rules(variant.rules)
-        self.guard, self.table, self.seats = new_table()
+        self.guard, self.table, self.seats, self.rules = new_table(compile_rules(variant.rules))
         self.guard.on = guard
         self.croupier, self.plan = new_record(CROUPIER), new_record(PLAN)
         self.croupier.seed = seed

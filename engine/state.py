@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.cards import CARD_COUNT, KIND_COUNT
 from engine.log import MAX_SEATS, MAX_SIDES
+from engine.rules import RULES
 
 MELDS = 13
 """Melds of a side: places 0..10 are the ranks 4..A, 11 wild cards, 12 black threes."""
@@ -182,12 +183,12 @@ SEATS = np.dtype(
 )
 """What stands at each seat: its hand and its strategy's weights."""
 
-_WORDS = (TABLE.itemsize + 7) // 8 + (SEATS.itemsize + 7) // 8
+_WORDS = (SEATS.itemsize + TABLE.itemsize + RULES.itemsize + 7) // 8
 GUARD = np.dtype(
     [
         ("on", np.int64),
         ("kept", np.uint64, _WORDS),  # how it was before the decision
-        ("live", np.uint64, _WORDS),  # SEATS and TABLE themselves, in whole words
+        ("live", np.uint64, _WORDS),  # SEATS, TABLE and RULES themselves, in whole words
     ],
     align=True,
 )
@@ -199,9 +200,15 @@ def new_record(dtype: np.dtype) -> np.record:
     return np.zeros(1, dtype).view(np.recarray)[0]
 
 
-def new_table() -> tuple[np.record, np.record, np.record]:
-    """Zeroed GUARD, and the TABLE and SEATS records that lie in its `live` words."""
+def new_table(rules: np.record) -> tuple[np.record, np.record, np.record, np.record]:
+    """Zeroed GUARD, and the TABLE, SEATS and RULES records that lie in its `live` words; the rules as given."""
     guard = new_record(GUARD)
     raw = guard["live"].view(np.uint8)
-    table = raw[SEATS.itemsize :][: TABLE.itemsize].view(TABLE).view(np.recarray)[0]
-    return guard, table, raw[: SEATS.itemsize].view(SEATS).view(np.recarray)[0]
+    records = []
+    for dtype in (SEATS, TABLE, RULES):
+        records.append(raw[: dtype.itemsize].view(dtype).view(np.recarray)[0])
+        raw = raw[dtype.itemsize :]
+    seats, table, own_rules = records
+    for name in RULES.names or ():
+        own_rules[name] = rules[name]
+    return guard, table, seats, own_rules

@@ -59,6 +59,7 @@ def ask_strategy(function, kind, table, seats, hand, rules, plan, croupier, guar
     hand.rng = before
     for place in range(guard.live.size):
         if guard.live[place] != guard.kept[place]:
+            guard.live[place] = guard.kept[place]
             croupier.fault = F_CHANGED
     hand.rng = after
     return answer
@@ -181,7 +182,7 @@ def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
     partner = find_partner(table, hand.seat)
     clear_plan(plan)
     answer = ask_strategy(answers[partner], 3, table, seats, seats.hand[partner], rules, plan, croupier, guard)
-    if answer != 0 and answer != 1:
+    if croupier.fault != 0 or (answer != 0 and answer != 1):
         return refuse(croupier, partner, F_UNKNOWN)
     hand.permission = AGREED if answer == 1 else REFUSED
     put_move(log, croupier, table, hand.seat, A_ASK, NO_CARD, NO_MELD, -1)
@@ -192,6 +193,8 @@ def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
 @jit
 def lay_red_threes(table, hand, rules, croupier, log, plan):
     """Lay the red threes a plan names, where the rules let the player choose; False when it holds none."""
+    if plan.red_threes < 0:
+        return refuse(croupier, hand.seat, F_RED_THREE)
     for _ in range(plan.red_threes):
         if not lay_from_hand(table, hand, rules, croupier, log):
             return refuse(croupier, hand.seat, F_RED_THREE)

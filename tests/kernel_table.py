@@ -46,12 +46,11 @@ class KernelTable:
     def __init__(self, history: History) -> None:
         rules = history.load_rules().rules
         check_playable(rules)
-        self.rules = compile_rules(rules)
         self.history = history
         self.log = LOG
         for name in TABLES:
             self.log[f"{name}_rows"] = 0
-        self.guard, self.table, self.seats = new_table()
+        self.guard, self.table, self.seats, self.rules = new_table(compile_rules(rules))
         self.croupier, self.plan = new_record(CROUPIER), new_record(PLAN)
         self.table.dealer = 0
         begin_game(self.table, self.seats, self.rules, self.croupier)

@@ -49,7 +49,8 @@ class Strategy:
 
     def weights_of(self, kind: str) -> dict[str, float]:
         """Every weight of a decision, defaults included."""
-        return {**self.decisions[kind].weights, **self.weights.get(kind, {})}
+        weights = {**self.decisions[kind].weights, **self.weights.get(kind, {})}
+        return {name: float(value) for name, value in weights.items()}
 
 
 def strategy_names() -> tuple[str, ...]:

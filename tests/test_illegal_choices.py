@@ -1,0 +1,267 @@
+"""No strategy can break the table: every illegal choice stops the run and says why, whatever is written or read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cheat_strategy import write_cheat
+
+from engine.errors import IllegalChoice
+from engine.faults import FAULTS
+from engine.play import play_blocks
+from engine.rules import Variant, load_variant
+from engine.strategies import parse_lineup
+
+CLASSIC = load_variant("classic4")
+
+
+def play(variant: Variant, lineup: str, games: int) -> int:
+    """Deals of so many games played."""
+    blocks = play_blocks(variant, parse_lineup(lineup, variant.rules), seed=1, first_game=1, games=games)
+    return sum(len(block["deals"]) for block in blocks)
+
+
+FEW = {"hand_size": 4, "initial_minimums": "<0:0", "canastas_out": 7}
+Cheat = tuple[str, str, str, dict[str, Any]]
+"""Fault, kind, body of the decision, changes to classic4."""
+
+CHEATS: dict[str, Cheat] = {
+    "melds a card it has not": (
+        "not_held",
+        "melds",
+        """
+        kind = 0
+        while hand.kinds[kind] > 0:
+            kind += 1
+        plan.rows, plan.card[0], plan.meld[0] = 1, 4 * kind, kind
+        """,
+        {},
+    ),
+    "melds a card twice": (
+        "not_held",
+        "melds",
+        """
+        for kind in range(NATURAL_KINDS):
+            if hand.kinds[kind] > 0:
+                for row in range(9):
+                    plan.card[row], plan.meld[row] = find_card(hand, kind), kind
+                plan.rows = 9
+        """,
+        {},
+    ),
+    "discards a card it has not": (
+        "not_held",
+        "discard",
+        """
+        for card in range(48):
+            if hand.cards[card] == 0:
+                return card
+        """,
+        {},
+    ),
+    "discards card 999": ("not_held", "discard", "return 999", {}),
+    "discards card 2**40": ("not_held", "discard", "return 1099511627776", {}),
+    "discards nothing": ("no_discard", "discard", "return -1", {}),
+    "discards card -999": ("no_discard", "discard", "return -999", {}),
+    "melds a king as a four": (
+        "wrong_meld",
+        "melds",
+        "plan.rows, plan.card[0], plan.meld[0] = 1, find_card(hand, 9) if hand.kinds[9] else 36, 0",
+        {},
+    ),
+    "melds wilds alone": (
+        "wrong_meld",
+        "melds",
+        """
+        if hand.kinds[TWOS] > 0:
+            plan.rows, plan.card[0], plan.meld[0] = 1, find_card(hand, TWOS), 11
+        """,
+        {},
+    ),
+    "melds -1 cards": ("wrong_meld", "melds", "plan.rows = -1", {}),
+    "melds a million cards": ("wrong_meld", "melds", "plan.rows = 1000000", {}),
+    "melds card 999": ("wrong_meld", "melds", "plan.rows, plan.card[0], plan.meld[0] = 1, 999, 0", {}),
+    "melds card -1": ("wrong_meld", "melds", "plan.rows, plan.card[0], plan.meld[0] = 1, -1, 0", {}),
+    "melds to meld -5": ("wrong_meld", "melds", "plan.rows, plan.card[0], plan.meld[0] = 1, 0, -5", {}),
+    "melds to meld 13": ("wrong_meld", "melds", "plan.rows, plan.card[0], plan.meld[0] = 1, 0, 13", {}),
+    "melds two cards": (
+        "meld_invalid",
+        "melds",
+        """
+        for kind in range(NATURAL_KINDS):
+            if 0 < hand.kinds[kind] < 3 and not has_meld(table, hand.side, kind):
+                clear_plan(plan)
+                add_rows(hand, plan, kind, hand.kinds[kind], kind)
+        """,
+        {},
+    ),
+    "melds a natural with wilds": (
+        "meld_invalid",
+        "melds",
+        """
+        for kind in range(NATURAL_KINDS):
+            if hand.kinds[kind] > 0 and not has_meld(table, hand.side, kind) and hand.kinds[TWOS] > 1:
+                clear_plan(plan)
+                add_rows(hand, plan, kind, 1, kind)
+                add_rows(hand, plan, TWOS, 2, kind)
+        """,
+        {},
+    ),
+    "melds a black three": (
+        "black_threes",
+        "melds",
+        """
+        play_on(table, hand, rules, plan)
+        if hand.kinds[BLACK_THREES] > 0:
+            clear_plan(plan)
+            add_rows(hand, plan, BLACK_THREES, hand.kinds[BLACK_THREES], 12)
+        """,
+        {},
+    ),
+    "opens too low": (
+        "minimum",
+        "melds",
+        """
+        for kind in range(4):
+            if hand.kinds[kind] == 3 and not table.opened[hand.side]:
+                clear_plan(plan)
+                add_rows(hand, plan, kind, 3, kind)
+        """,
+        {},
+    ),
+    "melds its last cards": (
+        "keeps_too_few",
+        "melds",
+        """
+        play_on(table, hand, rules, plan)
+        if table.opened[hand.side]:
+            clear_plan(plan)
+            plan_additions(table, hand, plan, hand.count)
+        """,
+        FEW,
+    ),
+    "goes out after a no": (
+        "out_refused",
+        "melds",
+        """
+        if hand.could_out and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2:
+            plan.ask = 1
+        elif hand.permission == REFUSED:
+            search_out(table, hand, rules, plan)
+            put_out(hand, plan)
+        else:
+            play_on(table, hand, rules, plan)
+        """,
+        {},
+    ),
+    "asks and plays on": (
+        "out_promised",
+        "melds",
+        """
+        if hand.could_out and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2:
+            plan.ask = 1
+        elif hand.permission == UNASKED:
+            play_on(table, hand, rules, plan)
+        """,
+        {},
+    ),
+    "goes out without the discard": (
+        "out_discard",
+        "melds",
+        """
+        plan_additions(table, hand, plan, hand.count)
+        if plan.rows < hand.count or table.canastas[hand.side] == 0:
+            clear_plan(plan)
+            play_on(table, hand, rules, plan)
+        """,
+        {"out_discard": "required", "hand_size": 6, "initial_minimums": "<0:0"},
+    ),
+    "takes with nothing": ("take_illegal", "draw", "return DRAW if hand.may_take & ADD else TAKE", {}),
+    "takes with one card more": (
+        "take_illegal",
+        "draw",
+        """
+        if not table.opened[hand.side] or not hand.may_take & PAIR:
+            return DRAW
+        plan_take(table, hand, rules, plan, PAIR)
+        for kind in range(NATURAL_KINDS):
+            if kind != plan.meld[0] and hand.kinds[kind] > 2:
+                add_rows(hand, plan, kind, 3, kind)
+                return TAKE
+        return DRAW
+        """,
+        {},
+    ),
+    "takes with -1 cards": (
+        "wrong_meld",
+        "draw",
+        """
+        plan.rows = -1
+        return TAKE
+        """,
+        {},
+    ),
+    "takes with a million cards": (
+        "wrong_meld",
+        "draw",
+        """
+        plan.rows = 1000000
+        return TAKE
+        """,
+        {},
+    ),
+    "leaves a pile it must take": (
+        "must_take",
+        "draw",
+        "return PASS if table.stock == 0 else DRAW",
+        {"canastas_out": 7},
+    ),
+    "answers 7 to the draw": ("unknown_answer", "draw", "return 7", {}),
+    "answers -1 to the draw": ("unknown_answer", "draw", "return -1", {}),
+    "passes while there is stock": ("unknown_answer", "draw", "return PASS if table.stock > 0 else DRAW", {}),
+    "draws from an empty stock": ("unknown_answer", "draw", "return DRAW", {"canastas_out": 7}),
+    "answers its partner 7": ("unknown_answer", "answer", "return 7", {}),
+    "answers its partner -1": ("unknown_answer", "answer", "return -1", {}),
+    "asks when it cannot go out": ("ask_illegal", "melds", "plan.ask = 0 if hand.could_out else 1", {}),
+    "asks twice": ("ask_illegal", "melds", "plan.ask = hand.could_out; play_on(table, hand, rules, plan)", {}),
+    "lays a red three it has not": ("red_three", "melds", "plan.red_threes = 1", {}),
+    "lays -1 red threes": ("red_three", "melds", "plan.red_threes = -1", {}),
+    "raises its score": ("changed_table", "melds", "table.scores[hand.side] += 5", {}),
+    "lowers its minimum": ("changed_table", "draw", "table.minimum[hand.side] = 0; return DRAW", {}),
+    "gives the turn away": ("changed_table", "discard", "table.seat = 99; return find_card(hand, BLACK_THREES)", {}),
+    "takes a joker": ("changed_table", "melds", "hand.cards[52] += 1", {}),
+    "says it may take": ("changed_table", "melds", "hand.may_take = 7", {}),
+    "changes its own weights": ("changed_table", "melds", "weights[0] += 1", {}),
+    "changes the rules": ("changed_table", "melds", "rules.canastas_out = 0", {}),
+    "changes its hand to answer": ("changed_table", "answer", "hand.points = 0; return 1", {}),
+}
+NOT_BY_A_STRATEGY = {"none", "discard_banned"}
+"""`discard_banned` waits for rules that ban a card a hand may hold; a red three is either laid or may be thrown."""
+
+
+@pytest.mark.parametrize("what", CHEATS)
+def test_an_illegal_choice_stops_the_run_and_says_why(tmp_path: Path, what: str) -> None:
+    fault, kind, body, changes = CHEATS[what]
+    variant = load_variant("classic4", changes)
+    with pytest.raises(IllegalChoice) as stopped:
+        play(variant, str(write_cheat(tmp_path, kind, body)), 200)
+    said = str(stopped.value)
+    assert said.endswith(f"cheat {FAULTS[fault]}")
+    assert said.startswith(f"{variant.slug}, game ")
+    assert "\n" not in said
+    assert 1 <= int(said.split("seat ")[1].split(":")[0]) <= 4
+
+
+def test_every_fault_a_strategy_can_cause_is_caused() -> None:
+    assert {fault for fault, *_ in CHEATS.values()} == FAULTS.keys() - NOT_BY_A_STRATEGY
+
+
+@pytest.mark.parametrize(
+    "read", ["hand.cards[53]", "hand.kinds[99]", "table.pile[-999]", "table.hand_sizes[7]", "weights[40]"]
+)
+def test_reading_past_the_end_is_stopped(tmp_path: Path, read: str) -> None:
+    body = f"return 0 if {read} >= 0 else 1".replace("hand.cards[53]", "hand.cards[53 + hand.seat - hand.seat]")
+    with pytest.raises(IllegalChoice, match=r"cheat fails: .*out of bounds"):
+        play(CLASSIC, str(write_cheat(tmp_path, "melds", body)), 2)

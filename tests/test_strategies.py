@@ -1,0 +1,126 @@
+"""What the built-in strategies live up to, and what is dealt to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from engine.cards import CARDS
+from engine.errors import BadInput
+from engine.log import DEAL_ENDINGS, GAME_ENDINGS
+from engine.play import play_blocks
+from engine.rules import Variant, check_playable, load_variant, variant_names
+from engine.strategies import (
+    parse_lineup,
+    strategy_names,
+)
+
+CLASSIC = load_variant("classic4")
+SENSIBLE = ("naive", "safe", "freezer", "hoarder")
+
+
+def is_playable(name: str) -> bool:
+    try:
+        check_playable(load_variant(name).rules)
+    except BadInput:
+        return False
+    return True
+
+
+VARIANTS = tuple(name for name in variant_names() if is_playable(name))
+
+
+def play(
+    variant: Variant, lineup: str, table: str, *, games: int, seed: int = 1, guard: bool = False
+) -> dict[str, Any]:
+    """The rows of one table of so many games, column by column."""
+    blocks = play_blocks(
+        variant, parse_lineup(lineup, variant.rules), seed=seed, first_game=1, games=games, guard=guard
+    )
+    parts = [{name: block[table][name].copy() for name in block[table].columns} for block in blocks]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+# --------------------------------------------------------------------------------------------------- built-in ones
+@pytest.mark.parametrize("strategy", strategy_names())
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_strategy_plays_every_variant(name: str, strategy: str) -> None:
+    variant = load_variant(name)
+    endings = Counter()
+    for block in play_blocks(
+        variant, parse_lineup(strategy, variant.rules), seed=3, first_game=1, games=50, guard=True
+    ):
+        endings.update(f"deal {DEAL_ENDINGS[code - 1]}" for code in block["deals"]["ending"])
+        endings.update(f"game {GAME_ENDINGS[code - 1]}" for code in block["games"]["ending"])
+    assert sum(count for ending, count in endings.items() if ending.startswith("game")) == 50
+    assert endings["deal cap"] == 0
+    assert endings["game cap"] == 0 or strategy not in SENSIBLE
+
+
+@pytest.mark.parametrize("strategy", SENSIBLE)
+def test_sensible_strategies_end_deals_by_going_out_in_a_sensible_time(strategy: str) -> None:
+    deals = play(CLASSIC, strategy, "deals", games=400)
+    out = np.isin(deals["ending"], [DEAL_ENDINGS.index(word) + 1 for word in ("out", "concealed")])
+    assert out.mean() >= 0.95
+    low, high = np.percentile(deals["turns"], [10, 90])
+    assert low >= 10
+    assert high <= 50
+
+
+def test_classic_games_last_four_to_eight_deals() -> None:
+    assert 4 <= play(CLASSIC, "safe", "games", games=400)["deals"].mean() <= 8
+
+
+@pytest.mark.parametrize("weak", ["random", "naive"])
+def test_safe_beats_weak_strategies_from_either_side(weak: str) -> None:
+    won = [
+        play(CLASSIC, lineup, "games", games=400)["winner"] == side
+        for lineup, side in ((f"safe~{weak}", 1), (f"{weak}~safe", 2))
+    ]
+    share, count = np.mean(won), np.size(won)
+    assert share > 0.5 + 3 * 0.5 / np.sqrt(count)
+
+
+def test_leading_is_worth_little() -> None:
+    variant = load_variant("classic4")
+    won, decided = 0, 0
+    for block in play_blocks(variant, parse_lineup("safe", variant.rules), seed=9, first_game=1, games=2000):
+        scores = block["sides"]["score"].reshape(-1, 2)
+        leads = block["deals"]["dealer"] % 2  # place of the side of the seat after the dealer
+        mine = np.take_along_axis(scores, leads[:, None].astype(np.int64), 1)[:, 0]
+        other = scores.sum(1) - mine
+        won += int((mine > other).sum())
+        decided += int((mine != other).sum())
+    assert 0.48 <= won / decided <= 0.54
+
+
+def test_an_opening_that_goes_out_is_laid_whole() -> None:
+    variant = load_variant("classic3_cutthroat", {"initial_minimums": "<0:200"})
+    assert len(play(variant, "hoarder", "deals", games=2, seed=802659, guard=True)["game"]) > 2
+
+
+# ------------------------------------------------------------------------------------------------------ what is dealt
+def count_dealt(cards: str, *, games: int = 3000) -> np.ndarray:
+    """Cards of these kinds in the hand dealt to seat 1, for every deal."""
+    codes = [code for code, text in enumerate(CARDS, 1) if text in cards.split()]
+    return np.isin(play(CLASSIC, "naive", "deals", games=games, seed=2)["hands"][:, 0], codes).sum(1)
+
+
+@pytest.mark.parametrize(
+    "cards", ["3D 3H", "2C 2D 2H 2S JK", "KC KD KH KS", "3C 3S"], ids=["red threes", "wilds", "kings", "black threes"]
+)
+def test_cards_are_dealt_by_the_hypergeometric_law(cards: str) -> None:
+    held = count_dealt(cards)
+    copies = 2 * len(cards.split()) + (2 if "JK" in cards else 0)
+    law = stats.hypergeom(108, copies, 11)
+    assert len(held) > 15_000
+    most = next(k for k in range(12) if len(held) * law.sf(k) < 5)
+    seen = np.bincount(np.minimum(held, most + 1), minlength=most + 2)[: most + 2]
+    expected = np.array([*law.pmf(range(most + 1)), law.sf(most)]) * len(held)
+    keep = expected >= 1
+    seen, expected = seen[keep], expected[keep]
+    assert stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue > 0.001
