@@ -153,6 +153,9 @@ class _Deal(Values):
         table = self.table("position")
         if table is None:
             return None
+        for key in KEYS:
+            if key in table.values and key not in POSITION_KEYS:
+                raise table.wrong(f"unknown key '{key}' in [position]; move it above [position]", key)
         table.check_keys(POSITION_KEYS)
         return Position(
             turn=table.number("turn"),

@@ -82,7 +82,8 @@ def print_answer(title: str, frame: pl.DataFrame, columns: Mapping[str, Column],
     with console.capture() as printed:
         console.print(Text(title, style="bold"))
         console.print(table)
-        for line in [note, *notes] if rows else ["No rows."]:
+        intervals = [note] if any(_ends(name, frame.columns) for name in frame.columns) else []
+        for line in [*intervals, *notes] if rows else ["No rows."]:
             console.print(Text(line, style="dim"))
     print("\n".join(line.rstrip() for line in printed.get().splitlines()))
 

@@ -55,6 +55,12 @@ class RunCell:
         return tuple(self.rules.get(name) for name in ("players", "packs", "jokers"))
 
 
+def list_some(texts: Sequence[str], most: int = 4) -> str:
+    """Some of the texts for an error, and how many more there are."""
+    more = f", and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
 def read_cells(manifest: Mapping[str, Any], shards: Sequence[Commit]) -> tuple[RunCell, ...]:
     """Cells in the order of the plan."""
     by_cell: dict[tuple[str, str], list[Commit]] = {}

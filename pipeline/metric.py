@@ -157,7 +157,7 @@ def measure(
 ) -> pl.DataFrame:
     """A metric on a run's connection, one row for each value of `by`, in the order of the plan.
 
-    Columns: those of `by`, `value low high numerator denominator games few capped by_rule method`. `games` counts
+    Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`. `games` counts
     those that had something to count; `capped` is the share of games left out because they hit the cap, null
     where none are left out. Line-ups added up are clustered by the number of their common game.
     """
@@ -190,12 +190,12 @@ def measure(
         *groups,
         *([split.name] if split else []),
         *estimates,
-        pl.col("k").cast(pl.Int64).alias("numerator"),
-        pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
         "games",
         "few",
         pl.when(metric.completed).then(pl.col("capped").cast(pl.Float64)).alias("capped"),
         "by_rule",
+        pl.col("k").cast(pl.Int64).alias("numerator"),
+        pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
         pl.lit(metric.interval).alias("method"),
     )
 
@@ -252,10 +252,9 @@ def sums_sql(metric: Metric, groups: Sequence[str], split: Split | None = None) 
 def _check_by(metric: Metric, by: Sequence[str]) -> tuple[list[str], Split | None]:
     for name in by:
         if name not in metric.dimensions:
-            raise BadInput(
-                f"{metric.name} cannot be split by '{name}': {metric.table} has no single one for what is "
-                f"counted; it can be split by {', '.join(metric.dimensions)}"
-            )
+            why = ": it counts all sides of a game together" if name in ("side", "seat", "strategy") else ""
+            allowed = ", ".join(metric.dimensions)
+            raise BadInput(f"{metric.name} cannot be split by '{name}'{why}; it can be split by {allowed}")
     splits = [name for name in by if name in (metric.split or {})]
     if not metric.numerator and not splits:
         splits = [name for name in metric.default_by if name not in CELL]

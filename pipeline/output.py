@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import BadInput
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -88,6 +90,8 @@ def _print_csv(columns: Sequence[str], rows: Sequence[Row]) -> None:
 
 
 def _print_parquet(rows: Sequence[Row] | pl.DataFrame) -> None:
+    if sys.stdout.isatty():
+        raise BadInput("--format parquet writes the bytes of a file; send them into one: … > table.parquet")
     import polars as pl
 
     frame = pl.DataFrame(rows, infer_schema_length=None) if isinstance(rows, Sequence) else rows

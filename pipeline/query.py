@@ -43,9 +43,9 @@ class Parameter:
         try:
             checked: Any = _READERS[self.type](value)
         except (TypeError, ValueError):
-            raise BadInput(f"{self.name} = {value}: give {_NAMES[self.type]}") from None
+            raise BadInput(f"{self.name}: '{value}' given; give {_NAMES[self.type]}") from None
         if self.choices and checked not in self.choices:
-            raise BadInput(f"{self.name} = {value}: one of {', '.join(map(str, self.choices))}")
+            raise BadInput(f"{self.name}: '{value}' given; one of {', '.join(map(str, self.choices))}")
         return checked
 
 

@@ -18,7 +18,7 @@ from engine.cards import CARDS
 from engine.errors import BadInput
 from engine.history import History
 from engine.rules import Rules, Variant, load_variant, variant_names
-from pipeline.cells import RunCell
+from pipeline.cells import RunCell, list_some
 from pipeline.run import Run
 
 Row = Mapping[str, Any]
@@ -56,7 +56,7 @@ def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup
     """A deal of a run by its numbers, from 1; BadInput when it is not there, or in several cells and none is named."""
     cells = [cell for cell in run.choose(variant, lineup) if cell.shards]
     if len(cells) > 1:
-        allowed = ", ".join(f"--variant {cell.variant} --lineup {cell.lineup}" for cell in cells)
+        allowed = list_some([f"--variant {cell.variant} --lineup {cell.lineup}" for cell in cells])
         raise BadInput(f"the run has {len(cells)} cells; name one: {allowed}")
     if not cells:
         raise BadInput(f"{run.path}: no finished games of {variant} {lineup} yet")

@@ -17,7 +17,7 @@ import polars as pl
 from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, dataset, frames
-from pipeline.cells import RunCell, describe_cells, read_cells
+from pipeline.cells import RunCell, describe_cells, list_some, read_cells
 from pipeline.metric import load_metric, measure
 from pipeline.query import load_query, plain_frame, run_query
 
@@ -78,6 +78,12 @@ class Run:
         """Slugs of the line-ups, in the order of the plan."""
         return tuple(dict.fromkeys(cell.lineup for cell in self.parts))
 
+    @property
+    def unfinished(self) -> str:
+        """How far a run is that lacks games of its plan, as `13,300 of 60,000 games so far`; else empty."""
+        games, planned = (sum(getattr(cell, name) for cell in self.parts) for name in ("games", "games_planned"))
+        return f"{games:,} of {planned:,} games so far" if games < planned else ""
+
     @cached_property
     def cells(self) -> pl.DataFrame:
         """One row a variant × line-up: every rule value, the strategy of every side and seat, games, seed."""
@@ -121,7 +127,7 @@ class Run:
         variants, lineups = _checked("variant", variant, self.variants), _checked("line-up", lineup, self.lineups)
         cells = [cell for cell in self.parts if cell.variant in variants and cell.lineup in lineups]
         if not cells:
-            there = ", ".join(f"{cell.variant} with {cell.lineup}" for cell in self.parts)
+            there = list_some([f"{cell.variant} with {cell.lineup}" for cell in self.parts])
             raise BadInput(f"variant {variant} with line-up {lineup}: the run has {there}")
         return cells
 
@@ -177,7 +183,7 @@ class Run:
     ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
-        Columns: those of `by`, `value low high numerator denominator games few capped by_rule method`.
+        Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
         """
         self.choose(variant, lineup)
         return measure(

@@ -69,6 +69,33 @@ def test_parquet_goes_to_standard_output_as_a_file(sample_run, capfdbinary):
     assert frame.equals(open_run(sample_run).metric("turns_per_game"))
 
 
+def test_parquet_is_not_written_to_a_terminal(canasta, sample_run, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    code, out, err = canasta("metric", "turns_per_game", sample_run, "--format", "parquet")
+    assert (code, out) == (2, "")
+    assert "> table.parquet" in err
+
+
+def test_an_answer_without_intervals_does_not_speak_of_them(canasta, sample_run):
+    assert "intervals" not in canasta("query", "run_figures", sample_run)[1]
+
+
+def test_people_are_not_shown_what_a_value_is_made_of(canasta, sample_run):
+    assert "numerator" not in canasta("metric", "turns_per_game", sample_run)[1]
+    assert "numerator" in canasta("metric", "turns_per_game", sample_run, "--format", "csv")[1]
+
+
+def test_an_unfinished_run_says_so_beside_its_answers(canasta, sample_run, tmp_path):
+    copy = Path(shutil.copytree(sample_run, tmp_path / "half"))
+    next((copy / "commits").glob("*.json")).unlink()
+    for words in (("query", "run_figures"), ("metric", "turns_per_game")):
+        assert canasta(*words, copy)[2] == f"canasta: {copy} is unfinished: 300 of 360 games so far\n"
+    assert "is unfinished" in canasta("audit", copy, "--only", "minimum")[2]
+    rows = list(csv.DictReader(io.StringIO(canasta("query", "run_figures", copy, "--format", "csv")[1])))
+    assert {"0", "60"} == {row["games"] for row in rows}
+    assert all(value for row in rows for value in row.values())
+
+
 def test_a_metric_may_be_split_or_added_up(canasta, sample_run):
     _, out, _ = canasta("metric", "points_per_side_deal", sample_run, "--by", "variant,item")
     assert len([line for line in out.splitlines() if " red_threes " in line]) == len(open_run(sample_run).variants)
@@ -130,9 +157,10 @@ def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
         (("query", "game_length", "nowhere"), "nowhere is no run"),
         (("query", "game_length", "RUN", "--variant", "samba"), "variant 'samba': the run has"),
         (("query", "game_length", "RUN", "--set", "split"), "write NAME=VALUE"),
-        (("query", "canasta_frequency", "RUN", "--set", "split=suit"), "one of both, type, rank"),
+        (("query", "canasta_frequency", "RUN", "--set", "split=suit"), "split: 'suit' given; one of both, type, rank"),
         (("metric", "nothing", "RUN"), "no metric 'nothing'"),
         (("metric", "turns_per_game", "RUN", "--by", "rank"), "cannot be split by 'rank'"),
+        (("metric", "points_per_side_deal", "RUN", "--by", "lineup,side"), "all sides of a game together"),
         (("metric", "turns_per_game", "RUN", "--level", "95"), "between 0 and 1"),
         (("audit", "RUN", "--only", "nothing"), "no audit 'nothing'"),
         (("audit", "nowhere"), "nowhere is no run"),

@@ -65,6 +65,12 @@ def test_a_bug_is_one_line_too_and_can_be_looked_into(capsys, monkeypatch):
         main(["runs", str(ROOT)])
 
 
+def test_every_command_is_described_whole_in_the_help(capsys):
+    text = printed(capsys, "--help")
+    assert text.count(".") > 10
+    assert not [line for line in text.splitlines()[1:] if line.endswith("...")]
+
+
 def test_a_reader_that_has_seen_enough_is_no_error():
     command = f"{sys.executable} -m pipeline.cli variants classic4 --format csv | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, cwd=ROOT, check=False)

@@ -37,7 +37,9 @@ def test_variants_are_listed_with_confidence_and_whether_they_can_be_played(caps
     )
     assert "hand_size=15" in rows["classic2"]["changes"]
     assert rows["samba"]["playable"] == "no: sequences=yes"
-    assert "classic2" in printed(capsys, "variants")
+    lines = printed(capsys, "variants").splitlines()
+    assert any(line.startswith("classic2 ") and line.endswith(" yes") for line in lines)
+    assert max(map(len, lines)) <= 100
 
 
 def test_a_variant_is_shown_rule_by_rule_with_what_it_changes(capsys):
@@ -45,8 +47,12 @@ def test_a_variant_is_shown_rule_by_rule_with_what_it_changes(capsys):
     assert (rows["hand_size"]["value"], rows["hand_size"]["in classic4"]) == ("15", "11")
     assert rows["packs"]["in classic4"] is None
     assert all(row["meaning"] for row in rows.values())
+    differing = [row["in classic4"] is not None for row in rows.values()]
+    assert differing == sorted(differing, reverse=True)
     text = printed(capsys, "variants", "classic4", "--set", "canastas_out=2")
     assert text.startswith("classic4.canastas_out-2: ")
+    table = text[text.index("\nrule ") + 1 :].splitlines()
+    assert table[1].split()[:3] == ["canastas_out", "2", "1"]
 
 
 def test_strategies_are_listed_and_shown_weight_by_weight(capsys):
@@ -145,6 +151,14 @@ def test_a_replay_of_no_run_is_refused(tmp_path, capsys):
     assert "is no run" in refused(capsys, "replay", str(tmp_path / "none"), "1", "1")
 
 
+def test_of_many_cells_a_refusal_names_a_few(tmp_path, capsys):
+    folder = tmp_path / "many"
+    simulate({"games": 1, "lineups": ["naive", "random", "naive~random", "random+naive~naive"]}, folder)
+    told = refused(capsys, "replay", str(folder), "1", "1")
+    assert told.count("--lineup") == 4
+    assert told.strip().endswith(", and 2 more")
+
+
 # ------------------------------------------------------------------------------------------------ check
 
 
@@ -172,6 +186,13 @@ def test_histories_are_judged_and_the_exit_code_is_the_answer(tmp_path, capsys):
     assert [result["file"] for result in results] == [str(good), str(broken)]
     assert results[0]["legal"] is True
     assert results[1]["error"]
+
+
+def test_actions_below_the_position_are_told_where_they_belong(tmp_path, capsys):
+    path = tmp_path / "deal.chh"
+    path.write_text(LEGAL + 'actions = ["1 discard KS"]\n')
+    assert main(["check", str(path)]) == 2
+    assert "unknown key 'actions' in [position]; move it above [position]" in capsys.readouterr().err
 
 
 def test_an_unreadable_history_is_told_on_standard_error(tmp_path, capsys):

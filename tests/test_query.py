@@ -150,7 +150,7 @@ def test_a_query_of_ones_own_takes_checked_parameters(run):
     asked = parse_query("mine", HEADER + SQL)
     found = run_query(run.connect(), asked, most="2")
     assert found["n"].to_list() == [2 * len(run.lineups)] * len(run.variants)
-    with pytest.raises(BadInput, match=r"most = 1\.5: give a whole number"):
+    with pytest.raises(BadInput, match=r"most: '1\.5' given; give a whole number"):
         run_query(run.connect(), asked, most=1.5)
 
 

@@ -76,7 +76,10 @@ def metric(
     level: Level = 0.95,
     form: PrintAs = Format.TABLE,
 ) -> int:
-    """Show a metric of runs with its interval, by variant and line-up if not told otherwise."""
+    """Show a metric of runs with its interval.
+
+    By variant and line-up if not told otherwise.
+    """
     from pipeline.answers import print_answer
     from pipeline.metric import describe_columns, load_metric
 
@@ -87,7 +90,9 @@ def metric(
     )
     if form is Format.TABLE:
         title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}"
-        print_answer(title, answer.drop("method"), describe_columns(asked), _interval_note(level))
+        print_answer(
+            title, answer.drop("numerator", "denominator", "method"), describe_columns(asked), _interval_note(level)
+        )
     else:
         print_rows(answer, form)
     return 0
@@ -107,15 +112,14 @@ def audit(
     only: Annotated[list[str] | None, typer.Option("--only", help="Only this audit; may be given again.")] = None,
     form: PrintAs = Format.TABLE,
 ) -> int:
-    """Ask a run whether it keeps every rule of the log; exit 1 when a row breaks one.
+    """Ask a run whether it keeps every rule of the log.
 
-    The result of all audits is kept in the run folder, where the dashboard finds it.
+    Exit 1 when a row breaks one. The result of all audits is kept in the run folder, where the dashboard finds it.
     """
     from pipeline.audit import audit_run, save_report
     from pipeline.progress import Progress, say
-    from pipeline.run import open_run
 
-    run = open_run(path)
+    run = _open(path)
     with Progress(sum(cell.games for cell in run.parts)) as progress:
         report = audit_run(run, only or None, progress=progress.update)
     _print_report(report, form)
@@ -166,9 +170,7 @@ def _ask_all(paths: list[Path], ask: Callable[[Run], pl.DataFrame]) -> pl.DataFr
     """The answers of all runs one below the other, with a column `run` if there are several."""
     import polars as pl
 
-    from pipeline.run import open_run
-
-    runs = [open_run(path) for path in paths]
+    runs = [_open(path) for path in paths]
     answers = [ask(run) for run in runs]
     if len(runs) == 1:
         return answers[0]
@@ -177,6 +179,17 @@ def _ask_all(paths: list[Path], ask: Callable[[Run], pl.DataFrame]) -> pl.DataFr
     return pl.concat(
         [answer.select(pl.lit(name).alias("run"), pl.all()) for name, answer in zip(unique, answers, strict=True)]
     )
+
+
+def _open(path: Path) -> Run:
+    """The run; standard error hears when it lacks games of its plan."""
+    from pipeline.progress import say
+    from pipeline.run import open_run
+
+    run = open_run(path)
+    if run.unfinished:
+        say(f"canasta: {path} is unfinished: {run.unfinished}")
+    return run
 
 
 def _interval_note(level: float) -> str:

@@ -20,7 +20,10 @@ def bench(
     workers: Annotated[int | None, typer.Option(help="Threads. [default: one a processor]", min=1)] = None,
     form: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TABLE,
 ) -> int:
-    """Measure speed, size and memory, each beside what it should be; other programs running make it slower."""
+    """Measure speed, size and memory, each beside its aim.
+
+    Other programs that run meanwhile make it slower.
+    """
     from pipeline.bench import measure_figures
 
     rows = []

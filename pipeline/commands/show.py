@@ -37,10 +37,17 @@ def variants(
     if name is None:
         if change:
             raise BadInput("--set needs the variant to change: canasta variants classic4 --set canastas_out=2")
-        print_rows([_describe(load_variant(one)) for one in variant_names()], form)
+        rows = [_describe(load_variant(one)) for one in variant_names()]
+        if form is not Format.TABLE:
+            print_rows(rows, form)
+            return 0
+        short = ("variant", "title", "confidence")
+        print_rows([{key: row[key] for key in short} | {"playable": row["playable"].partition(":")[0]} for row in rows])
+        print("\n`canasta variants NAME` shows what a variant changes and, where it cannot be played yet, why.")
         return 0
     variant = load_variant(name, parse_changes(change or ()))
-    base = load_variant(variant.base).rules if variant.base and not variant.base.endswith(".toml") else None
+    base_name = variant.base or (name if change else None)
+    base = load_variant(base_name).rules if base_name and not base_name.endswith(".toml") else None
     if form is Format.TABLE:
         about = _describe(variant)
         print(f"{variant.slug}: {variant.title}")
@@ -53,8 +60,10 @@ def variants(
         value = getattr(variant.rules, rule)
         row: dict[str, Any] = {"rule": rule, "value": parameter.show(value)}
         if base is not None:
-            row[f"in {variant.base}"] = None if value == getattr(base, rule) else parameter.show(getattr(base, rule))
+            row[f"in {base_name}"] = None if value == getattr(base, rule) else parameter.show(getattr(base, rule))
         rows.append({**row, "meaning": parameter.meaning})
+    if base is not None:
+        rows.sort(key=lambda row: row[f"in {base_name}"] is None)  # what differs stands first
     print_rows(rows, form)
     return 0
 
@@ -118,7 +127,10 @@ def check(
     ],
     form: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print.")] = "text",
 ) -> int:
-    """Judge hand histories by the rules: exit 0 all legal, 1 a fault, 2 a file that cannot be read."""
+    """Judge hand histories by the rules.
+
+    Exit 0 when all are legal, 1 at a fault, 2 at a file that cannot be read.
+    """
     from engine.check import check_files, find_exit_code
 
     results = check_files(files)
