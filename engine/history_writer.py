@@ -101,9 +101,8 @@ def _own(extras: Mapping[str, Any], path: tuple[str, ...], *, tables: bool) -> s
 
 
 def _is_table(value: Any) -> bool:
-    return isinstance(value, dict) or (
-        isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
-    )
+    """Whether the value is written under a head of its own; a short list of tables is not."""
+    return tomli_w.dumps({"x": value}).startswith("[")
 
 
 def _table(path: tuple[str, ...], values: Mapping[str, Any]) -> str:
