@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.block import ROOM
 from engine.cards import NO_CARD, POINTS_OF
 from engine.deal import clear_deal, deal_hands, turn_upcards
@@ -167,7 +169,7 @@ def begin_game(table, seats, rules, croupier):
     table.players = rules.players
     table.sides = rules.side_count
     table.scores[:] = 0
-    table.dealer = key_of(croupier.seed, croupier.game, 0, 0) % table.players
+    table.dealer = np.int64(key_of(croupier.seed, croupier.game, 0, 0) % np.uint64(table.players))
     for seat in range(table.players):
         table.seat_sides[seat] = rules.seat_sides[seat]
         seats.hand[seat].seat = seat
