@@ -9,7 +9,7 @@ PORT    ?= 8501
 CACHE   := $(or $(CANASTA_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/canasta-lab)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow dashboard check format bench sample docs readme-chart clean
+.PHONY: help setup demo test test-slow dashboard check format bench sample docs golden readme-chart clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -60,6 +60,9 @@ sample: $(READY)  ## make data/sample anew
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m engine.rules > docs/parameters.md
 	$(BIN)/python -m pipeline.dictionary > data/README.md
+
+golden: $(READY)  ## write the golden deals of the tests anew
+	$(BIN)/python -m tests.golden_deal
 
 readme-chart: $(READY)  ## draw the README's chart from RUN
 	$(BIN)/python -m dashboards.export $(RUN) docs/img
