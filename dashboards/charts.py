@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -20,7 +21,9 @@ from dashboards.theme import OTHERS, Palette
 ROW = 30  # pixels of a row of one dot
 DOT = 15  # pixels more for each further dot in it
 LINE = 16  # pixels more for each further line of a row's label
-LABEL = 190
+LABEL = 200
+LETTERS = 28  # of a line that fits into it
+SPLIT = "split(datum.label, '\\n')"
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def _forest(
     colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
     if single:
         colour = colour.legend(None)
-    lines = alt.Axis(labelLimit=LABEL, grid=False, labelExpr="split(datum.label, '\\n')")
+    lines = alt.Axis(labelLimit=LABEL, grid=False, labelExpr=SPLIT)
     y = alt.Y("row:N", sort=order, title=None, axis=lines)
     base = alt.Chart(shown).encode(
         y=y,
@@ -148,7 +151,13 @@ def _written(values: pl.Expr, write: Callable[[Any], str]) -> pl.Expr:
 
 
 def _labelled(column: str) -> pl.Expr:
-    return _written(pl.col(column), theme.label).alias("row")
+    return _written(pl.col(column), _row).alias("row")
+
+
+def _row(name: str) -> str:
+    """A row's label, in lines that fit beside the chart."""
+    lines = [part for line in theme.label(name).split("\n") for part in wrap(line, LETTERS) or [""]]
+    return "\n".join(lines)
 
 
 def _spelled(row: dict[str, float | None], columns: tuple[str, str, str], size: int) -> str:
@@ -176,7 +185,10 @@ def counts(
             axis=alt.Axis(orient="top", labelAngle=0 if len(across) < 4 else -30, labelLimit=110, grid=False),
         ),
         y=alt.Y(
-            "row:N", sort=[theme.label(name) for name in down], title=None, axis=alt.Axis(labelLimit=LABEL, grid=False)
+            "row:N",
+            sort=[_row(name) for name in down],
+            title=None,
+            axis=alt.Axis(labelLimit=LABEL, grid=False, labelExpr=SPLIT),
         ),
         tooltip=[alt.Tooltip("row:N", title=y), alt.Tooltip(f"{x}:N", title=x), alt.Tooltip("spelled:N", title=value)],
     )
@@ -186,7 +198,6 @@ def counts(
         .then(alt.FillOpacity(f"{value}:Q", scale=alt.Scale(domain=[0, most], range=[0.08, 0.5]), legend=None))
         .otherwise(alt.value(0)),
     )
-    texts = base.mark_text(fontSize=12).encode(
-        text="spelled:N", color=alt.when(there).then(alt.value(palette.ink)).otherwise(alt.value(OTHERS))
-    )
-    return alt.LayerChart(layer=[boxes, texts], title=words.title, height=34 * len(down))
+    tall = max((_row(name).count("\n") + 1 for name in down), default=1)
+    texts = base.mark_text(fontSize=12).encode(text="spelled:N", color=alt.value(palette.ink))
+    return alt.LayerChart(layer=[boxes, texts], title=words.title, height=(18 + LINE * tall) * len(down))

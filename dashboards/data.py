@@ -10,6 +10,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ import dashboards
 from dashboards.figure import Source
 from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
 from dashboards.standouts import standing_out
+from engine.errors import BadInput
 from pipeline.audit import RESULT, Report, last_report
 from pipeline.commands.open import PLACES, RUNS
+from pipeline.dataset import COMMITS, read_manifest
 from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, query_names
 from pipeline.run import Run, open_run
@@ -41,23 +44,41 @@ class RunKey:
 
 
 def find_runs() -> dict[str, RunKey]:
-    """Runs by name, those of one folder newest first: in CANASTA_RUNS, else in data/runs and data/sample.
+    """Runs by name, the one to open first in front: in CANASTA_RUNS, else in data/runs and data/sample.
 
-    Relative places lie in the working directory, else beside the sources where the project is checked out.
+    Relative places lie in the working directory and beside the sources. In front is a run that CANASTA_RUNS itself
+    begins with, then `demo`, the finished runs (newest first), the sample, and what is unfinished or cannot be read.
     """
     named = [text for text in os.environ.get(RUNS, "").split(os.pathsep) if text] or PLACES
     checkout = Path(dashboards.__file__).resolve().parents[1]
-    places = [Path(place) if Path(place).exists() else checkout / place for place in named]
+    places = list(dict.fromkeys((root / place).resolve() for place in named for root in (Path.cwd(), checkout)))
+    folders = list(dict.fromkeys(folder for place in places for folder in _runs_in(place)))
+    asked = folders[0] if folders and folders[0] == places[0] else None
+    sample = checkout / PLACES[1]
     found: dict[str, RunKey] = {}
-    folders: set[Path] = set()
-    for place in places:
-        for folder in _runs_in(place):
-            if folder in folders:
-                continue
-            folders.add(folder)
-            name = folder.name if folder.name not in found else f"{folder.parent.name}/{folder.name}"
-            found[name] = RunKey(name, str(folder), _stamp(folder))
+    for folder in sorted(folders, key=lambda folder: (folder != asked, _rank(folder, folder == sample))):
+        name = folder.name if folder.name not in found else f"{folder.parent.name}/{folder.name}"
+        found[name if name not in found else str(folder)] = RunKey(name, str(folder), _stamp(folder))
     return found
+
+
+def _rank(folder: Path, sample: bool) -> int:
+    state = _state(folder, _stamp(folder))
+    if state == "finished":
+        return 2 if sample else 0 if folder.parts[-3:] == ("data", "runs", "demo") else 1
+    return 3 if state == "unfinished" else 4
+
+
+@lru_cache(ANSWERS)
+def _state(folder: Path, stamp: int) -> str:
+    """`finished`, `unfinished`, or `empty` where nothing is committed or can be read; a new stamp is asked anew."""
+    try:
+        finished = read_manifest(folder)["summary"] is not None
+    except (BadInput, KeyError):
+        return "empty"
+    if not any((folder / COMMITS).glob("*.json")):
+        return "empty"
+    return "finished" if finished else "unfinished"
 
 
 def _runs_in(place: Path) -> list[Path]:
@@ -69,7 +90,7 @@ def _runs_in(place: Path) -> list[Path]:
 
 def _stamp(folder: Path) -> int:
     telling = (folder / "manifest.json", folder / RESULT, folder / "commits")
-    return max(path.stat().st_mtime_ns for path in telling if path.exists())
+    return max((path.stat().st_mtime_ns for path in telling if path.exists()), default=0)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -148,11 +169,13 @@ def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
 
 @st.cache_data(max_entries=ANSWERS, show_spinner="Comparing every metric …")
 def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
-    """What stands out against the base variant; against the first line-up where one variant is chosen."""
+    """What stands out against the base: a variant, or where that alone is chosen the first line-up, or a line-up."""
     there = opened(run)
-    compared = list(dict.fromkeys((base, *variants))) if len(variants) > 1 else list(variants)
-    turned = [one for lineup in lineups for one in rotations(there)[lineup]]
-    held = base if len(compared) > 1 else None
+    across = base in there.variants and set(variants) != {base}
+    compared = list(dict.fromkeys((base, *variants))) if across else list(variants)
+    others = [base] if base in rotations(there) else []
+    turned = [one for lineup in dict.fromkeys((*others, *lineups)) for one in rotations(there)[lineup]]
+    held = base if across or others else None
     table = standing_out(there.findings(held, variant=compared, lineup=turned))
     python = (
         "from dashboards.standouts import standing_out\nfrom pipeline import open_run\n\n"
@@ -160,10 +183,13 @@ def findings(run: RunKey, base: str, variants: Names, lineups: Names) -> Answer:
         f"standing_out(run.findings({held!r}, variant={compared}, lineup={turned}))"
     )
     definition = (
-        "Every metric of games, each variant against the base under the same line-up. Differences are ranked by their "
-        "size in spreads (standard deviations) between games of the base, one of each family of metrics a variant; "
-        "Holm's correction over all of them decides what may be called more or less. Pairs met the same cards where "
-        "players, packs and jokers agree."
+        "Every metric of games, each variant against the base under the same line-up (or each line-up against a base "
+        "line-up in the same variant); the largest differences are shown, one of each kind of metric.\n\n"
+        "A *spread* is the standard deviation between single games of the base: how far two games lie apart by luck "
+        "alone, so that metrics of different units can be ranked together.\n\n"
+        "*Holm's correction* asks for stronger evidence the more is compared, so that chance alone hardly ever makes "
+        "a difference; only what passes it is called more or less.\n\n"
+        "Pairs met the same cards where players, packs and jokers agree."
     )
     return Answer(table, Source(definition, python=python))
 

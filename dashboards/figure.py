@@ -57,12 +57,13 @@ def show(
     with st.container(border=True, key=f"figure_{key}"):
         st.markdown(f"##### {_plain(words.sentence)}")
         if words.facts:
-            st.caption(_plain(" · ".join(words.facts)))
+            st.markdown(f":small[{_plain(' · '.join(words.facts))}]")
         if notes:
             st.markdown("\n".join(f"{place}. {_plain(note, but='*')}" for place, note in enumerate(notes, 1)))
         if len(legend) > 1:
             st.html(_keys(legend, palette))
         bare = draw(palette).configure_legend(disable=True)
+        bare = bare.configure_axis(labelColor=palette.ink, titleColor=palette.ink)
         bare.title = alt.Undefined
         bare.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
         st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboards import data, theme
-from dashboards.data import RunKey
+from dashboards.data import About, RunKey
 from dashboards.theme import Mode, Palette
+from engine.errors import BadInput
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the reader chose: a run, the variants and line-ups to show, the variant to compare with."""
+    """What the reader chose: a run, the variants and line-ups to show, what to compare with."""
 
     run: RunKey
     variants: tuple[str, ...]
@@ -29,24 +30,41 @@ def choose(runs: dict[str, RunKey]) -> Chosen:
         about = data.about(run)
         variants = _several("Variants", about.variants, "variant")
         lineups = _several("Line-ups", about.lineups, "lineup")
-        base = st.selectbox(
-            "Compare with", about.variants, key="base", bind="query-params",
-            help="The variant that differences are measured from.",
-        )  # fmt: skip
-        st.caption(f"`{about.folder}`  \nseed {about.seed} · made {about.made}")
+        base = _base(about)
+        st.markdown(f":small[`{about.folder}`]  \n:small[seed {about.seed} · made {about.made}]")
     return Chosen(run, variants, lineups, base, theme.palette(about.variants, about.lineups, mode=mode()))
 
 
 def _name_run(names: tuple[str, ...]) -> str:
-    """The run that is chosen, else the first; never a default, so that the address always names it."""
-    if "run" not in st.session_state and "run" not in st.query_params:
+    """The run that is chosen, else the first; never a default, so that the address always names it.
+
+    BadInput when the address names one that is not there, until another is chosen.
+    """
+    asked = st.query_params.get("run")
+    if asked is not None and asked not in names:
+        st.session_state["gone"] = asked
+    if "gone" in st.session_state:
+        pass
+    elif "run" not in st.session_state and asked is None:
         st.session_state["run"] = st.query_params["run"] = names[0]
     elif st.session_state.get("run", names[0]) not in names:
         st.session_state["run"] = names[0]
     chosen = st.selectbox("Run", names, index=None, key="run", bind="query-params", placeholder="Choose a run")
-    if chosen is None:  # the address named a run that is not there, or the reader cleared the field
-        st.rerun()
+    if chosen is None:
+        if "gone" in st.session_state:
+            raise BadInput(f"There is no run “{st.session_state['gone']}”. There are: {', '.join(names)}")
+        st.rerun()  # the reader cleared the field
+    st.session_state.pop("gone", None)
     return chosen
+
+
+def _base(about: About) -> str:
+    """What differences are measured from: a variant, or of one variant a line-up; empty where there is only one."""
+    what, options = ("variant", about.variants) if len(about.variants) > 1 else ("line-up", about.lineups)
+    if len(options) < 2:
+        return ""
+    told = f"The {what} that the differences in “What stands out” are measured from."
+    return st.selectbox("Compare with", options, key="base", bind="query-params", help=told)
 
 
 def _several(label: str, options: tuple[str, ...], key: str) -> tuple[str, ...]:

@@ -25,8 +25,10 @@ def rotations(run: Run) -> dict[str, tuple[str, ...]]:
 
 
 def games_by_lineup(run: Run, variants: Chosen = None, lineups: Chosen = None) -> pl.DataFrame:
-    """`variant lineup games` of what was played, in the order of the plan; no rows where the chosen never met."""
-    table = run.cells.group_by("variant", "given_lineup", maintain_order=True).agg(pl.col("games").sum())
+    """`variant lineup cells games` of what was played, in the order of the plan; no rows where the chosen never met."""
+    table = run.cells.group_by("variant", "given_lineup", maintain_order=True).agg(
+        pl.len().alias("cells"), pl.col("games").sum()
+    )
     table = table.rename({"given_lineup": "lineup"}).filter(pl.col("games") > 0)
     for name, chosen in (("variant", variants), ("lineup", lineups)):
         if chosen is not None:

@@ -136,7 +136,7 @@ def dressed(chart: Figure, mode: Mode = "light") -> Figure:
             fontSize=16,
             subtitleFontSize=12,
             color=ink,
-            subtitleColor=OTHERS,
+            subtitleColor=ink,
             offset=14,
             subtitlePadding=5,
         )

@@ -20,6 +20,7 @@ from pipeline.metric import Metric
 Colour = Literal["green", "gray", "red", "orange", "blue"]
 SHARE = "%"
 KEYS = ("variant", "lineup")
+CELL = "a cell is a variant played by one rotation of a line-up over the sides"
 ALONE = "95 % intervals, each by itself"
 
 
@@ -80,7 +81,9 @@ def counts_of(table: pl.DataFrame) -> Words:
     holes = variants * lineups - table.filter(pl.col("games") > 0).height
     missing = f", {holes} of {variants * lineups} combinations not played" if holes else ""
     shape = f"{_count(variants, 'variant')} × {_count(lineups, 'line-up')}"
-    return Words(f"{theme.large(sum(games))} games: {shape}, {each}{missing}", ("games of each cell",))
+    cells = _count(sum(table["cells"].to_list()), "cell")
+    facts = (f"{CELL}; here the rotations of a line-up are added up",)
+    return Words(f"{theme.large(sum(games))} games in {cells}: {shape}, {each}{missing}", facts)
 
 
 def _count(number: int, word: str) -> str:
@@ -90,7 +93,13 @@ def _count(number: int, word: str) -> str:
 def badges_of(report: Report | None, summary: Mapping[str, Any]) -> list[Badge]:
     """What speaks for and against a run: its audit, what hit a cap, how often the stock ran out."""
     capped, stock = summary["capped_games"] + summary["capped_deals"], summary["stock_share"] or 0
+    lacking = Badge(
+        f"Unfinished: {summary['games']:,} of {summary['games_planned']:,} games so far",
+        "orange",
+        "The `canasta simulate` command that began the run goes on with it.",
+    )
     return [
+        *([] if summary["complete"] else [lacking]),
         _audited(report, f"`canasta audit {summary['path']}`"),
         Badge(
             f"{_count(summary['capped_games'], 'game')} and {_count(summary['capped_deals'], 'deal')} hit the cap"
@@ -126,9 +135,9 @@ def cards_of(summary: Mapping[str, Any], lineups: int) -> list[tuple[str, str, s
         ("Deals", theme.large(summary["deals"]), "From one shuffle to one scoring; a game takes several."),
         ("Moves", theme.large(summary["moves"]), "Rows of the ledger: every card moved."),
         (
-            "Variants × line-ups",
-            f"{summary['variants']} × {lineups}",
-            f"{_count(summary['cells'], 'cell')}, each rotation of a line-up over the sides counted.",
+            "Cells",
+            f"{summary['cells']}",
+            f"{_count(summary['variants'], 'variant')} × {_count(lineups, 'line-up')}; {CELL}.",
         ),
     ]
 
@@ -137,15 +146,24 @@ def standouts_of(table: pl.DataFrame) -> tuple[Words, list[str]]:
     """The largest finding as title, and a sentence for each; the table has a row at least."""
     first = table.row(0, named=True)
     across = first["variant"] != first["base_variant"]
-    base, same = (first["base_variant"], "line-up") if across else (first["base_lineup"], "variant")
+    base = theme.label(first["base_variant"] if across else first["base_lineup"])
     facts = (
-        f"differences to {theme.label(base)} under the same {same}, in spreads (standard deviations) between its games",
-        "one of each kind of metric",
-        "95 % intervals; said only where Holm's correction allows",
+        f"each variant compared with {base} under the same line-up"
+        if across
+        else f"one variant only, so each line-up is compared with {base}",
+        "95 % intervals",
     )
     notes = table["said"].unique(maintain_order=True).to_list()
     subject, finding = str(first["row"]).split("\n")
     return Words(f"{subject} differs most: {finding}", facts), notes
+
+
+def nothing_stands_out(base: str, variants: Sequence[str], lineups: Sequence[str]) -> str:
+    """Why there is no finding: nothing to compare, or nothing that can be told apart."""
+    if len({base, *variants, *lineups} - {""}) < 3:
+        return "There is nothing to compare: one variant and one line-up. Play another variant or line-up into a run."
+    against = f" to {theme.label(base)}" if base else ""
+    return f"No difference{against} that these games can tell, or none worth noticing."
 
 
 def _percent(share: float) -> str:

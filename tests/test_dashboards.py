@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import os
 import re
 import shlex
@@ -136,9 +137,68 @@ def test_an_address_chooses_run_variant_lineup_and_base(open_app: Opener, duel: 
 
 
 def test_an_address_that_names_what_is_not_there_shows_everything(open_app: Opener, duel: Path) -> None:
-    app = open_app(duel, run="gone", variant="samba", base="samba")
+    app = open_app(duel, variant="samba", base="samba")
     assert app.selectbox(key="run").value == "duel"
     assert app.title[0].value == "Overview"
+
+
+def test_an_address_that_names_no_run_is_told_which_there_are(open_app: Opener, duel: Path, holed: Path) -> None:
+    app = open_app(duel, holed, run="nosuch")
+    for _ in range(2):
+        assert app.title[0].value == "This run cannot be shown"
+        assert "There is no run “nosuch”. There are: duel, holed" in said(app)
+        app.run()
+    app.selectbox(key="run").set_value("holed").run()
+    assert app.title[0].value == "Overview"
+    assert "nosuch" not in said(app)
+
+
+def test_an_unfinished_run_says_so_and_is_not_opened_first(open_app: Opener, holed: Path, tmp_path: Path) -> None:
+    for name in ("a_finished", "half", "unbegun"):
+        shutil.copytree(holed, tmp_path / name)
+    manifest = json.loads((tmp_path / "half" / "manifest.json").read_text())
+    (tmp_path / "half" / "manifest.json").write_text(json.dumps(manifest | {"summary": None}))
+    for commit in (tmp_path / "half" / "commits").glob("classic2__*.json"):
+        commit.unlink()
+    shutil.rmtree(tmp_path / "unbegun" / "commits")
+    app = open_app(tmp_path)
+    assert app.selectbox(key="run").options == ["a_finished", "half", "unbegun"]
+    assert "Unfinished" not in said(app)
+    app.selectbox(key="run").set_value("half").run()
+    assert "Unfinished: 1,800 of 2,250 games so far" in said(app)
+
+
+def test_the_demo_opens_first_then_the_newest_here_and_beside_the_sources(
+    duel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(opening.RUNS, raising=False)
+    monkeypatch.chdir(tmp_path)
+    there = list(data.find_runs())
+    assert "sample" in there
+    for place, name in enumerate(("old", "new")):
+        copy = shutil.copytree(duel, tmp_path / "data" / "runs" / name)
+        os.utime(copy / "manifest.json", (4e9 + place, 4e9 + place))
+    assert [name for name in data.find_runs() if name in ("old", "new", "sample")] == ["new", "old", "sample"]
+    shutil.copytree(duel, tmp_path / "data" / "runs" / "demo")
+    assert data.find_runs()["demo"].folder == str(tmp_path / "data" / "runs" / "demo")
+    assert next(iter(data.find_runs())) == "demo"
+
+
+def test_compare_with_is_offered_where_there_is_something_to_compare(
+    open_app: Opener, holed: Path, tmp_path: Path
+) -> None:
+    simulate({"lineups": ["naive", "random"], "games": 500}, tmp_path / "two", workers=1)
+    app = open_app(tmp_path)
+    assert app.selectbox(key="base").options == ["naive", "random"]
+    assert "one variant only, so each line-up is compared with naive" in said(app)
+    app.selectbox(key="base").set_value("random").run()
+    assert "each line-up is compared with random" in said(app)
+    simulate({"lineups": ["naive"], "games": 20}, tmp_path / "one", workers=1)
+    app = open_app(tmp_path / "one")
+    assert "base" not in [box.key for box in app.selectbox]
+    assert "There is nothing to compare: one variant and one line-up" in said(app)
+    app = open_app(holed, variant="classic2")
+    assert "each variant compared with classic4 under the same line-up" in said(app)
 
 
 def test_a_filter_narrows_the_tables(open_app: Opener, holed: Path) -> None:
@@ -189,7 +249,7 @@ def test_the_command_copied_from_a_figure_prints_its_numbers(holed: Path, capsys
 def test_rotations_of_a_lineup_are_one_row_made_of_both(holed: Path) -> None:
     run = open_run(holed)
     assert rotations(run)["safe~naive"] == ("safe~naive", "naive~safe")
-    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 900)]
+    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 2, 900)]
     one = metric_by_lineup(run, "turns_per_game", ["classic4"], ["safe~naive"]).row(0, named=True)
     both = run.metric("turns_per_game", lineup=["safe~naive", "naive~safe"])
     assert (one["denominator"], one["games"]) == (900, 450)

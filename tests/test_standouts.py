@@ -125,7 +125,15 @@ def test_a_headline_leaves_out_rows_with_too_few_games() -> None:
 
 # ------------------------------------------------------------------------------------------------- badges
 
-SUMMARY = {"path": "data/runs/x", "capped_games": 0, "capped_deals": 0, "stock_share": 0.0}
+SUMMARY = {
+    "path": "data/runs/x",
+    "complete": True,
+    "games": 9,
+    "games_planned": 9,
+    "capped_games": 0,
+    "capped_deals": 0,
+    "stock_share": 0.0,
+}
 
 
 def audit(rows: int, *, stale: bool = False) -> Report:

@@ -48,11 +48,11 @@ def _run(chosen: Chosen) -> None:
 def _standouts(chosen: Chosen) -> None:
     answer = data.findings(chosen.run, chosen.base, chosen.variants, chosen.lineups)
     if answer.table.is_empty():
-        st.info("Nothing to tell: there is nothing to compare, or too few games to say that anything differs.")
+        st.info(wording.nothing_stands_out(chosen.base, chosen.variants, chosen.lineups))
         return
     words, notes = wording.standouts_of(answer.table)
     group = "setting" if answer.table["setting"].n_unique() > 1 else "subject"
-    measure = Measure("spreads between games")
+    measure = Measure("difference, in spreads between games")
     draw = partial(
         charts.difference, answer.table, words, measure, rows="row", group=group, value="effect", by_value=False
     )
