@@ -21,8 +21,8 @@ from dashboards.theme import OTHERS, Palette
 ROW = 30  # pixels of a row of one dot
 DOT = 15  # pixels more for each further dot in it
 LINE = 16  # pixels more for each further line of a row's label
-LABEL = 200
-LETTERS = 28  # of a line that fits into it
+LABEL = 210
+LETTERS = 31  # of a line that fits into it
 SPLIT = "split(datum.label, '\\n')"
 
 

@@ -155,7 +155,7 @@ def standouts_of(table: pl.DataFrame) -> tuple[Words, list[str]]:
     )
     notes = table["said"].unique(maintain_order=True).to_list()
     subject, finding = str(first["row"]).split("\n")
-    return Words(f"{subject} differs most: {finding}", facts), notes
+    return Words(f"{subject} differs most from {base}: {finding}", facts), notes
 
 
 def nothing_stands_out(base: str, variants: Sequence[str], lineups: Sequence[str]) -> str:

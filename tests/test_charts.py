@@ -193,3 +193,18 @@ def test_large_counts_read_as_a_person_says_them() -> None:
     assert [theme.large(n) for n in (950, 50_000, 1_200_000, 5_400_000_000)] == [
         "950", "50,000", "1.2 million", "5.4 billion",
     ]  # fmt: skip
+
+
+def test_a_long_label_is_broken_into_lines_that_fit() -> None:
+    rows = charts._row("classic4\nchances to take the pile used less often").split("\n")
+    assert rows[0] == "classic4"
+    assert " ".join(rows[1:]) == "chances to take the pile used less often"
+    assert max(map(len, rows)) <= charts.LETTERS
+
+
+@pytest.mark.parametrize("mode", theme.MODES)
+def test_text_of_a_chart_can_be_read_on_its_page(mode: theme.Mode) -> None:
+    config = theme.dressed(all_charts(theme.palette(mode=mode))["counts"], mode).to_dict()["config"]
+    title, axis = config["title"], config["axis"]
+    colours = (title["color"], title["subtitleColor"], axis["labelColor"], axis["titleColor"])
+    assert min(contrast(colour, theme.PAPER[mode]) for colour in colours) >= 4.5

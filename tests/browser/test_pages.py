@@ -49,6 +49,14 @@ def test_overview_shows_its_charts_and_its_address_names_the_run(reader: Any) ->
     assert page.get_by_test_id("stException").count() == 0
 
 
+def test_an_address_of_no_run_is_told_which_there_are(reader: Any) -> None:
+    page = reader.open("/?run=nosuch")
+    assert "There is no run “nosuch”. There are: " in page.get_by_test_id("stMain").inner_text()
+    choose(reader, page, "Run", "sample")
+    assert page.get_by_role("heading", level=1).inner_text() == "Overview"
+    assert query(page)["run"] == ["sample"]
+
+
 def test_a_filter_changes_the_chart_and_the_address(reader: Any, sample_run: Path) -> None:
     page = reader.open("/?run=sample", height=2000)
     before = marks(page)
@@ -93,6 +101,8 @@ def test_overview_fits_the_screen_on_light_and_dark(reader: Any, width: int, mod
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+    label = page.locator(".st-key-figure_turns_per_game .role-axis-label text").first
+    assert label.get_attribute("fill") == theme.INK[mode]
     background = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
     brightness = sum(int(part) for part in background.removeprefix("rgb(").removesuffix(")").split(",")[:3])
     assert (brightness < 200) == (mode == "dark")
