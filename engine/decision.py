@@ -98,7 +98,8 @@ Weights = Mapping[str, float | tuple[float, str]]
 def strategy(kind: str, weights: Weights | None = None) -> Callable[[Callable[..., int]], Decision]:
     """Declare a decision function of a kind; `weights` are name: default, or name: (default, meaning)."""
     if kind not in KINDS:
-        raise BadInput(f"unknown decision '{kind}'; kinds: {', '.join(KINDS)}")
+        given_kind = f"'{kind}'" if isinstance(kind, str) else "no kind"
+        raise BadInput(f"@strategy(kind=…) got {given_kind}; kinds: {', '.join(KINDS)}")
     given = dict(weights or {})
     if len(given) > MAX_WEIGHTS:
         raise BadInput(f"{len(given)} weights declared; at most {MAX_WEIGHTS} fit")

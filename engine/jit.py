@@ -7,10 +7,13 @@ it can reach: the kernel's own files for the kernel, those plus the strategy's f
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import tempfile
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -40,12 +43,30 @@ def digest_of(paths: Iterable[Path], *, salt: str = "") -> str:
     return whole.hexdigest()[:16]
 
 
-def cache_root() -> Path:
-    """Folder of all compile caches: `CANASTA_CACHE`, else the user's cache folder."""
+def _cache_places() -> Iterator[Path]:
     base = os.environ.get("CANASTA_CACHE")
     if base:
-        return Path(base)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "canasta-lab"
+        yield Path(base)
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "canasta-lab"
+    yield Path(tempfile.gettempdir()) / f"canasta-lab-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+@cache
+def cache_root() -> Path:
+    """Folder of all compile caches: `CANASTA_CACHE`, else the user's cache folder, else one for temporary files.
+
+    The first that can be written: where none can, Numba would keep its caches beside the sources, and those do
+    not notice a changed callee. Then a folder made for this process is used.
+    """
+    for place in _cache_places():
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=place):
+                return place
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="canasta-lab-"))
 
 
 KERNEL_DIGEST = digest_of(path for name in _KERNEL_FILES if (path := _HERE / f"{name}.py").exists())

@@ -75,7 +75,7 @@ def may_end_with(rules, left):
 
 @jit
 def add_card(table, side, meld, card):
-    """Put a card on a side's meld, counting a canasta when it is the seventh."""
+    """Put a card on a side's meld, counting a canasta when it is the seventh; black threes make none (RULES §1.5)."""
     kind = KIND_OF[card]
     if kind == TWOS:
         table.twos[side, meld] += 1
@@ -85,7 +85,7 @@ def add_card(table, side, meld, card):
         table.naturals[side, meld] += 1
     table.visible[kind] += 1
     table.melds[side] |= 1 << meld
-    if count_cards(table, side, meld) == CANASTA:
+    if meld != THREES_MELD and count_cards(table, side, meld) == CANASTA:
         table.canastas[side] += 1
 
 

@@ -78,7 +78,7 @@ def read_whole(value: object) -> int | None:
     """The whole number given as a number or text, or None."""
     if isinstance(value, str):
         try:
-            return int(value.strip())
+            return int(value.strip().encode("ascii"))  # digits of other scripts are no number here
         except ValueError:
             return None
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from engine.block import LOG, column_in
 from engine.decision import KINDS
@@ -80,9 +81,13 @@ class Game:
                 self.guard,
                 last,
             )
-        except (IndexError, ZeroDivisionError, OverflowError) as error:
+        except NumbaError as error:
+            names = ", ".join(dict.fromkeys(one.name for one in self.lineup))
+            raise BadInput(f"a decision of {names} never returns; each must end with a whole number") from error
+        except Exception as error:  # what compiled strategies raise
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise IllegalChoice(
-                f"{self.explain_place()}: {self.lineup[int(self.table.seat)].name} fails: {error}"
+                f"{self.explain_place()}: {self.lineup[int(self.table.seat)].name} fails: {reason}"
             ) from error
         if self.croupier.fault:
             raise IllegalChoice(self.explain_fault())

@@ -20,6 +20,7 @@ from engine.parameter_text import FrozenMap, near, shorten
 from engine.parameters import PARAMETERS, Rules, parameter_named
 
 FOLDER = Path(__file__).parent / "variants"
+LONGEST_CHAIN = 20
 ABOUT = ("base", "title", "source", "confidence", "note")
 """Keys of a variant file that are no parameter."""
 SLUG_LIMIT = 100
@@ -132,6 +133,8 @@ def _load(name: str, folder: Path, seen: tuple[Path, ...]) -> Variant:
     stem = path.stem
     about = _read(path)
     changes = {key: value for key, value in about.items() if key not in ABOUT}
+    if len(seen) >= LONGEST_CHAIN:
+        raise BadInput(f"{path.name}: the {LONGEST_CHAIN}th base in a row; allowed: a chain that ends sooner")
     base_name = about.get("base")
     if base_name is None:
         if path.parent != FOLDER:

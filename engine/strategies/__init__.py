@@ -133,7 +133,7 @@ def _import_own(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except BadInput:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"strategy file '{path}' fails on import: {type(error).__name__}: {error}") from error
     return module
 
