@@ -10,7 +10,7 @@ from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS, RED
 from engine.jit import jit
 from engine.log import ACTIONS, NULL, STATES, code
 from engine.melds import has_meld, is_wild
-from engine.state import ADD, NATURAL_WILD, PAIR
+from engine.state import ADD, NATURAL_WILD, PAIR, THREES_MELD
 
 A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (
     code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard")
@@ -111,8 +111,10 @@ def find_next(table, seat):
 
 @jit
 def lies_in(table, side, kind):
-    """Whether cards of a kind lie in a rank meld of a side."""
-    return kind < NATURAL_KINDS and has_meld(table, side, kind)
+    """Whether cards of a kind lie in a meld of a side as its naturals."""
+    return (kind < NATURAL_KINDS and has_meld(table, side, kind)) or (
+        kind == BLACK_THREES and has_meld(table, side, THREES_MELD)
+    )
 
 
 @jit

@@ -13,23 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from playable import VARIANTS
 
 from engine.errors import BadInput
 from engine.ledger import judge_block
 from engine.play import play_blocks
-from engine.rules import PARAMETERS, Variant, check_playable, load_variant, side_of_seats, variant_names
+from engine.rules import PARAMETERS, Variant, load_variant, side_of_seats
 from engine.strategies import lineup_slug, parse_lineup, strategy_names
 
-
-def is_playable(name: str) -> bool:
-    try:
-        check_playable(load_variant(name).rules)
-    except BadInput:
-        return False
-    return True
-
-
-VARIANTS = tuple(name for name in variant_names() if is_playable(name))
 STRATEGIES = strategy_names()
 SIX_TOTALS = [100, 200, 300, 400, 1000, 1200]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playable import VARIANTS
 from scipy import stats
 
 from engine.cards import CARDS
-from engine.errors import BadInput
 from engine.log import DEAL_ENDINGS, GAME_ENDINGS
 from engine.play import play_blocks
-from engine.rules import Variant, check_playable, load_variant, variant_names
+from engine.rules import Variant, load_variant
 from engine.strategies import (
     parse_lineup,
     strategy_names,
@@ -21,17 +21,6 @@ from engine.strategies import (
 
 CLASSIC = load_variant("classic4")
 SENSIBLE = ("naive", "safe", "freezer", "hoarder")
-
-
-def is_playable(name: str) -> bool:
-    try:
-        check_playable(load_variant(name).rules)
-    except BadInput:
-        return False
-    return True
-
-
-VARIANTS = tuple(name for name in variant_names() if is_playable(name))
 
 
 def play(
