@@ -45,7 +45,7 @@ def test_one_decision_of_a_file_takes_the_rest_from_safe(tmp_path: Path) -> None
         (
             "mine.py:one",
             "from engine.decision import strategy\n@strategy(kind='luck')\ndef one(): pass",
-            "unknown decision 'luck'",
+            "'luck'; kinds: draw, melds, discard, answer",
         ),
         ("mine.toml", "draw = ", "cannot be read"),
         ("mine.toml", "[weights.draw]\nspeed = 3", "unknown weight 'speed' of draw_weighed"),
