@@ -36,8 +36,8 @@ def fill_pack(rules, croupier):
 
 
 @jit
-def clear_deal(table, seats, croupier):
-    """Forget the deal before."""
+def clear_table(table):
+    """Nothing lies on the table and nothing has been seen."""
     table.turn = 0
     table.pile_kinds[:] = 0
     table.pile_count = 0
@@ -54,6 +54,12 @@ def clear_deal(table, seats, croupier):
     table.thrown[:] = 0
     table.known[:] = 0
     table.visible[:] = 0
+
+
+@jit
+def clear_deal(table, seats, croupier):
+    """Forget the deal before."""
+    clear_table(table)
     croupier.move = 0
     croupier.ending = 0
     croupier.out_seat = -1

@@ -160,6 +160,23 @@ def finish_deal(table, seats, rules, croupier, log):
 
 
 @jit
+def clear_totals(croupier):
+    """Nothing has been counted in this game."""
+    croupier.g_turns = 0
+    croupier.g_takes = 0
+    croupier.g_legal_takes = 0
+    croupier.g_taken = 0
+    croupier.g_frozen_turns = 0
+    croupier.g_frozen_deals = 0
+    croupier.g_freezes = 0
+    croupier.g_out_deals = 0
+    croupier.g_melded = 0
+    croupier.g_side_takes[:] = 0
+    croupier.g_naturals[:] = 0
+    croupier.g_mixed[:] = 0
+
+
+@jit
 def begin_game(table, seats, rules, croupier):
     """Set a new game: seats, sides, scores, the first dealer by the game's number."""
     croupier.game += 1
@@ -174,18 +191,7 @@ def begin_game(table, seats, rules, croupier):
         table.seat_sides[seat] = rules.seat_sides[seat]
         seats.hand[seat].seat = seat
         seats.hand[seat].side = rules.seat_sides[seat]
-    croupier.g_turns = 0
-    croupier.g_takes = 0
-    croupier.g_legal_takes = 0
-    croupier.g_taken = 0
-    croupier.g_frozen_turns = 0
-    croupier.g_frozen_deals = 0
-    croupier.g_freezes = 0
-    croupier.g_out_deals = 0
-    croupier.g_melded = 0
-    croupier.g_side_takes[:] = 0
-    croupier.g_naturals[:] = 0
-    croupier.g_mixed[:] = 0
+    clear_totals(croupier)
 
 
 @jit

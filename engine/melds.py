@@ -188,6 +188,19 @@ def may_read(plan):
 
 
 @jit
+def count_row(plan, card, meld):
+    """Count one card of a plan by meld and kind into its scratch."""
+    plan.points += POINTS_OF[card]
+    kind = KIND_OF[card]
+    if kind == TWOS:
+        plan.add_twos[meld] += 1
+    elif kind == JOKERS:
+        plan.add_jokers[meld] += 1
+    else:
+        plan.add_naturals[meld] += 1
+
+
+@jit
 def tally_plan(hand, plan):
     """Count a plan's cards by meld and their points into its scratch; 0, or 1 not held, 2 wrong meld."""
     if not may_read(plan):
@@ -204,15 +217,8 @@ def tally_plan(hand, plan):
             wrong = 1
         if not may_join(card, meld):
             wrong = 2
-            continue
-        plan.points += POINTS_OF[card]
-        kind = KIND_OF[card]
-        if kind == TWOS:
-            plan.add_twos[meld] += 1
-        elif kind == JOKERS:
-            plan.add_jokers[meld] += 1
         else:
-            plan.add_naturals[meld] += 1
+            count_row(plan, card, meld)
     for row in range(plan.rows):
         hand.cards[plan.card[row]] += 1
     return wrong

@@ -96,6 +96,20 @@ def may_touch(table, hand, rules):
 
 
 @jit
+def find_open_ways(table, hand, rules, rank):
+    """The legal ways besides a pair to take a pile that is not frozen, as bits."""
+    ways = 0
+    may_mix = rules.unfrozen_take & BY_NATURAL_WILD and hand.kinds[rank] > 0
+    if may_mix and hand.kinds[TWOS] + hand.kinds[JOKERS] > 0 and may_use(table, hand, rules, rank, 1, 1):
+        ways |= NATURAL_WILD
+    size = count_cards(table, hand.side, rank)
+    may_add = rules.unfrozen_take & BY_ADD and size > 0 and (size < CANASTA or rules.add_to_complete)
+    if may_add and may_use(table, hand, rules, rank, 0, 0):
+        ways |= ADD
+    return ways
+
+
+@jit
 def find_ways(table, hand, rules, plan):
     """The legal ways to take the pile now, as bits; 0 when there is none. Uses the plan's scratch."""
     if not may_touch(table, hand, rules):
@@ -105,24 +119,8 @@ def find_ways(table, hand, rules, plan):
         if hand.kinds[rank] < 2:
             return 0
         return PAIR if search_opening(table, hand, rules, plan, rank, max(0, 2 - count_below(table))) else 0
-    ways = 0
-    if hand.kinds[rank] >= 2 and may_use(table, hand, rules, rank, 2, 0):
-        ways |= PAIR
-    if table.frozen:
-        return ways
-    wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
-    if (
-        rules.unfrozen_take & BY_NATURAL_WILD
-        and hand.kinds[rank] > 0
-        and wilds > 0
-        and may_use(table, hand, rules, rank, 1, 1)
-    ):
-        ways |= NATURAL_WILD
-    size = count_cards(table, hand.side, rank)
-    may_add = rules.unfrozen_take & BY_ADD and size > 0 and (size < CANASTA or rules.add_to_complete)
-    if may_add and may_use(table, hand, rules, rank, 0, 0):
-        ways |= ADD
-    return ways
+    pair = PAIR if hand.kinds[rank] >= 2 and may_use(table, hand, rules, rank, 2, 0) else 0
+    return pair if table.frozen else pair | find_open_ways(table, hand, rules, rank)
 
 
 @jit
