@@ -242,9 +242,13 @@ def _seats_sql(cells: Sequence[RunCell]) -> str:
         variants = side_counts.setdefault(max(cell.seat_sides), [])
         if cell.variant not in variants:
             variants.append(cell.variant)
+    active: dict[int, list[str]] = {}
+    for cell in cells:
+        active.setdefault(cell.active_seats, []).append(cell.variant)
     by_count = [(f"(seat::integer - 1) % {count} + 1", variants) for count, variants in side_counts.items()]
     return read_sql("views/seats.sql").format(
         side_of_seat=_choose(by_count),
+        active_seats=_choose([(str(count), list(dict.fromkeys(names))) for count, names in active.items()]),
         strategy_of_seat=_names_by_lineup(cells, "seat_strategies", "seat"),
         strategy_of_side=_names_by_lineup(cells, "side_strategies", "side"),
     )

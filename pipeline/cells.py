@@ -50,6 +50,11 @@ class RunCell:
         return tuple(names[0] if len(set(names)) == 1 else "+".join(names) for names in sides.values())
 
     @property
+    def active_seats(self) -> int:
+        """Seats that play a deal; of five, one of the three partners sits out."""
+        return 4 if len(self.seat_sides) == 5 else len(self.seat_sides)
+
+    @property
     def cards(self) -> tuple[Any, ...]:
         """Cells with equal ones are comparable: the same cards reach the same seats, game by game."""
         return tuple(self.rules.get(name) for name in ("players", "packs", "jokers"))

@@ -1,32 +1,34 @@
 """Metrics: one definition each, pipeline/metrics/NAME.toml, and its value with an interval clustered by game.
 
-A metric is a ratio of sums over rows of a table. Its file holds `title`, `sentence`, `unit` (`%`: a share
-between 0 and 1), `family`, what to call `more` and `less` of it, `table`, `numerator` and `denominator` (SQL
-over one row), `completed` (only games that did not hit the cap), `interval` (R or W), `digits`, `by_rule`
-(when the rules alone decide the value) and `dimensions`. A `split` gives each word of a dimension a numerator
-of its own, over the same denominator; without `numerator` the metric is always split.
+A metric is a ratio of sums over rows of a table, or of a relation (pipeline/sql/relations). Its file holds
+`title`, `sentence`, `unit` (`%`: a share between 0 and 1), `family`, what to call `more` and `less` of it,
+`table`, `numerator` and `denominator` (SQL over one row), `completed` (only games that did not hit the cap),
+`interval` (R, W or B), `digits`, `by_rule` (when the rules alone decide the value) and `dimensions`. `rows` counts
+the same in a finer table, which has more dimensions. A `split` gives each word of a dimension a numerator of its
+own, over the same denominator; without `numerator` the metric is always split. `default_by`: dimensions without
+which it says little. `parameters` are written `$name`; `whole = false`: what is counted is no whole number.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import polars as pl
 
 from engine.errors import BadInput
 from engine.log import TABLES
 from engine.parameter_text import near
 from pipeline import stats
-from pipeline.catalog import read_sql
-from pipeline.query import Column
+from pipeline.dimensions import dimensions_of, load_dimensions
+from pipeline.query import Column, Parameter, read_parameter
 
 FOLDER = Path(__file__).parent / "metrics"
+RELATIONS = Path(__file__).parent / "sql" / "relations"
 CELL = ("variant", "lineup")
 
 
@@ -38,6 +40,15 @@ class Split:
     sentence: str
     table: str
     words: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is counted over one row of a table or relation."""
+
+    table: str
+    numerator: str
+    denominator: str
 
 
 @dataclass(frozen=True)
@@ -59,12 +70,16 @@ class Metric:
     numerator: str | None = None
     completed: bool = False
     by_rule: str | None = None
-    split: Mapping[str, Split] | None = None
+    whole: bool = True
+    rows: Counted | None = None
+    split: Mapping[str, Split] = field(default_factory=dict)
+    default_by: tuple[str, ...] = CELL
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
     @property
-    def default_by(self) -> tuple[str, ...]:
-        """Variant and line-up, and the split that a metric without a numerator of its own has."""
-        return CELL if self.numerator else (*CELL, next(iter(self.split or {})))
+    def tables(self) -> tuple[str, ...]:
+        """Where it is counted, the coarsest table first."""
+        return (self.table, self.rows.table) if self.rows else (self.table,)
 
 
 def metric_names() -> tuple[str, ...]:
@@ -88,18 +103,38 @@ def parse_metric(name: str, text: str) -> Metric:
         for key, entry in found.pop("split", {}).items()
     }
     try:
-        metric = Metric(name, **{**found, "dimensions": tuple(found["dimensions"]), "split": splits})
+        rows = Counted(**found.pop("rows")) if "rows" in found else None
+        by = tuple(found.pop("default_by", CELL if "numerator" in found else (*CELL, *list(splits)[:1])))
+        own = {key: read_parameter(name, key, entry) for key, entry in found.pop("parameters", {}).items()}
+        found["dimensions"] = tuple(found["dimensions"])
+        metric = Metric(name, **found, rows=rows, split=splits, default_by=by, parameters=own)
     except (TypeError, KeyError) as error:
         raise ValueError(f"{name}.toml: {error}") from None
+    _check(metric)
+    return metric
+
+
+def _check(metric: Metric) -> None:
+    """ValueError tells what is wrong with a definition."""
+    name, splits = metric.name, metric.split
     if metric.interval not in stats.METHODS:
         raise ValueError(f"{name}.toml: interval is one of {', '.join(stats.METHODS)}")
-    if not {metric.table, *(split.table for split in splits.values())} <= set(TABLES):
-        raise ValueError(f"{name}.toml: a table is one of {', '.join(TABLES)}")
+    known = (*TABLES, *relation_names())
+    if not {*metric.tables, *(split.table for split in splits.values())} <= set(known):
+        raise ValueError(f"{name}.toml: a table is one of {', '.join(known)}")
     if metric.completed and metric.table != "games":
         raise ValueError(f"{name}.toml: only a metric of games can leave out those that hit the cap")
-    if set(metric.dimensions) != {*CELL, *splits} or not (metric.numerator or splits):
-        raise ValueError(f"{name}.toml: dimensions are variant, lineup and the splits; a numerator or a split is there")
-    return metric
+    there = {*CELL, *splits, *(one for table in metric.tables for one in dimensions_of(table))}
+    if not {*CELL, *splits, *metric.default_by} <= set(metric.dimensions) <= there or not (metric.numerator or splits):
+        raise ValueError(
+            f"{name}.toml: dimensions are variant, lineup, the splits and some of its tables' own, "
+            f"{', '.join(sorted(there - {*CELL, *splits})) or 'none'}; a numerator or a split is there"
+        )
+
+
+def relation_names() -> tuple[str, ...]:
+    """Names of the relations that metrics may count in beside the tables."""
+    return tuple(sorted(path.stem for path in RELATIONS.glob("*.sql")))
 
 
 def metrics() -> pl.DataFrame:
@@ -115,6 +150,9 @@ def metrics() -> pl.DataFrame:
             "numerator": [one.numerator or "each word of the split its own" for one in loaded],
             "denominator": [one.denominator for one in loaded],
             "interval": [one.interval for one in loaded],
+            "parameters": [
+                ", ".join(f"{p.name}: {p.type} = {p.default}" for p in one.parameters.values()) for one in loaded
+            ],
             "dimensions": [", ".join(one.dimensions) for one in loaded],
         }
     )
@@ -134,7 +172,8 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         "run": Column("run", "", "name of the run"),
         "variant": Column("variant", "", "slug of the rules"),
         "lineup": Column("lineup", "", "slug of the line-up"),
-        **{split.name: Column(split.name, "", split.sentence) for split in (metric.split or {}).values()},
+        **{name: Column(name, "", one.sentence) for name, one in load_dimensions().items()},
+        **{split.name: Column(split.name, "", split.sentence) for split in metric.split.values()},
         **own,
         "numerator": Column("numerator", "", "what was counted"),
         "denominator": Column("denominator", "", "out of"),
@@ -142,130 +181,5 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         "few": Column("few", "", "too few games to lean on"),
         "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
         "by_rule": Column("by_rule", "", "the rules alone decide the value"),
-        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows"),
+        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows, B Wilson on games"),
     }
-
-
-def measure(
-    connection: duckdb.DuckDBPyConnection,
-    metric: Metric,
-    by: Sequence[str] | None = None,
-    *,
-    level: float = 0.95,
-    variant: list[str] | None = None,
-    lineup: list[str] | None = None,
-) -> pl.DataFrame:
-    """A metric on a run's connection, one row for each value of `by`, in the order of the plan.
-
-    Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`. `games` counts
-    those that had something to count; `capped` is the share of games left out because they hit the cap, null
-    where none are left out. Line-ups added up are clustered by the number of their common game.
-    """
-    groups, split = _check_by(metric, metric.default_by if by is None else by)
-    words = split.words if split else {"": metric.numerator or ""}
-    chosen = {"variant": variant, "lineup": lineup}
-    sums: pl.DataFrame = connection.sql(sums_sql(metric, groups, split), params=chosen).pl()
-    rows = pl.concat(
-        [
-            sums.select(
-                *groups,
-                *([pl.lit(word).alias(split.name)] if split else []),
-                pl.lit(place).alias("place"),
-                "games",
-                "capped",
-                "n",
-                "nn",
-                *(pl.col(f"{name}{place}").alias(name) for name in ("k", "kk", "kn")),
-            )
-            for place, word in enumerate(words)
-        ]
-    )
-    rows = rows.join(_plan_order(connection, metric, groups), on=groups or None, how="left" if groups else "cross")
-    rows = rows.sort("cell", "place")
-    found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
-    estimates = {"value": found.value, "low": found.low, "high": found.high}
-    return rows.with_columns(
-        *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", found.few)
-    ).select(
-        *groups,
-        *([split.name] if split else []),
-        *estimates,
-        "games",
-        "few",
-        pl.when(metric.completed).then(pl.col("capped").cast(pl.Float64)).alias("capped"),
-        "by_rule",
-        pl.col("k").cast(pl.Int64).alias("numerator"),
-        pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
-        pl.lit(metric.interval).alias("method"),
-    )
-
-
-def sums_sql(metric: Metric, groups: Sequence[str], split: Split | None = None) -> str:
-    """The question that adds up a metric's games; takes the parameters `variant` and `lineup`."""
-    keys = ", ".join([*groups, "game"])
-    table = split.table if split else metric.table
-    numerators = list(split.words.values()) if split else [metric.numerator or ""]
-    one_row_a_game = set(groups) == set(CELL)
-    capped = "(ending = 'cap')::integer" if metric.completed else "null"
-
-    def added(expression: str, of: str) -> str:
-        kept = f"case when ending <> 'cap' then {expression} else 0 end" if metric.completed else expression
-        return kept if of == "games" and one_row_a_game else f"sum({kept})"
-
-    def grouped(of: str) -> str:
-        return "" if of == "games" and one_row_a_game else f"group by {keys}"
-
-    counted = ", ".join(f"{added(expression, table)} as k{place}" for place, expression in enumerate(numerators))
-    if metric.completed and grouped(metric.table):
-        capped = f"avg({capped})"
-    if table == metric.table:
-        units = read_sql("metric/units.sql").format(
-            keys=keys,
-            numerators=counted,
-            denominator=added(metric.denominator, table),
-            capped=capped,
-            table=table,
-            group=grouped(table),
-        )
-    else:
-        units = read_sql("metric/units_of_two_tables.sql").format(
-            keys=keys,
-            numerators=counted,
-            coalesced=", ".join(f"coalesce(k{place}, 0) as k{place}" for place in range(len(numerators))),
-            denominator=added(metric.denominator, metric.table),
-            capped=capped,
-            base=metric.table,
-            base_group=grouped(metric.table),
-            table=table,
-        )
-    return read_sql("metric/sums.sql").format(
-        units=units.rstrip(),
-        by=", ".join(groups) or "()",
-        sums=",\n    ".join(
-            f"sum(k{place})::double as k{place}, sum(k{place}::double * k{place}) as kk{place}, "
-            f"sum(k{place}::double * n) as kn{place}"
-            for place in range(len(numerators))
-        ),
-    )
-
-
-def _check_by(metric: Metric, by: Sequence[str]) -> tuple[list[str], Split | None]:
-    for name in by:
-        if name not in metric.dimensions:
-            why = ": it counts all sides of a game together" if name in ("side", "seat", "strategy") else ""
-            allowed = ", ".join(metric.dimensions)
-            raise BadInput(f"{metric.name} cannot be split by '{name}'{why}; it can be split by {allowed}")
-    splits = [name for name in by if name in (metric.split or {})]
-    if not metric.numerator and not splits:
-        splits = [name for name in metric.default_by if name not in CELL]
-    if len(splits) > 1:
-        raise BadInput(f"{metric.name} by {', '.join(splits)}: one of them at a time")
-    return [name for name in CELL if name in by], (metric.split or {})[splits[0]] if splits else None
-
-
-def _plan_order(connection: duckdb.DuckDBPyConnection, metric: Metric, groups: Sequence[str]) -> pl.DataFrame:
-    """Place in the plan and whether the rules decide the value, for each group."""
-    rule = f"bool_and({metric.by_rule})" if metric.by_rule else "false"
-    columns = ", ".join([*groups, "min(cell) as cell", f"{rule} as by_rule"])
-    order: pl.DataFrame = connection.view("cells").aggregate(columns, ", ".join(groups)).pl()
-    return order

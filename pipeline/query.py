@@ -135,7 +135,7 @@ def parse_query(name: str, text: str) -> Query:
             f"{name}.sql: the header has title, answers, grain, columns and may have parameters; "
             f"found {', '.join(header)}"
         )
-    own = {key: _parameter(name, key, entry) for key, entry in header.get("parameters", {}).items()}
+    own = {key: read_parameter(name, key, entry) for key, entry in header.get("parameters", {}).items()}
     columns = {key: Column(key, **entry) for key, entry in header["columns"].items()}
     if not set(header["grain"]) <= set(columns):
         raise ValueError(f"{name}.sql: the grain {header['grain']} is no part of the columns")
@@ -150,9 +150,10 @@ def split_header(name: str, text: str) -> tuple[dict[str, Any], str]:
     return tomllib.loads(start.removeprefix("/*")), sql.strip().removesuffix(";")
 
 
-def _parameter(query: str, name: str, entry: Mapping[str, Any]) -> Parameter:
+def read_parameter(owner: str, name: str, entry: Mapping[str, Any]) -> Parameter:
+    """A parameter as the file of its query or metric declares it; ValueError tells what is wrong with it."""
     if entry.get("type") not in _READERS:
-        raise ValueError(f"{query}.sql: the type of parameter {name} is one of {', '.join(_READERS)}")
+        raise ValueError(f"{owner}: the type of parameter {name} is one of {', '.join(_READERS)}")
     parameter = Parameter(
         name, entry["type"], entry.get("default"), entry["description"], tuple(entry.get("choices", ()))
     )

@@ -18,7 +18,8 @@ from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, dataset, frames
 from pipeline.cells import RunCell, describe_cells, list_some, read_cells
-from pipeline.metric import load_metric, measure
+from pipeline.measure import measure
+from pipeline.metric import load_metric
 from pipeline.query import load_query, plain_frame, run_query
 
 Games = tuple[int, int]
@@ -180,9 +181,11 @@ class Run:
         variant: Choice = None,
         lineup: Choice = None,
         level: float = 0.95,
+        **parameters: Any,
     ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
+        `parameters` are the metric's own, such as `minutes` of `finished_within`.
         Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
         """
         self.choose(variant, lineup)
@@ -193,6 +196,7 @@ class Run:
             level=level,
             variant=_listed(variant),
             lineup=_listed(lineup),
+            **parameters,
         )
 
     def summary(self) -> dict[str, Any]:

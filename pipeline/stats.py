@@ -6,6 +6,7 @@ sums over games, Σk Σn Σk² Σkn Σn², so that anything that can add can est
 
 * R: ratio of sums, normal interval from the variance between games.
 * W: a share of rows; Wilson's interval on as many rows as R's variance says there really are.
+* B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
 * D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
 
 Pure functions of numbers and frames; nothing here knows a file, a table or a metric.
@@ -27,7 +28,7 @@ from pipeline.levels import count_errors
 
 Array = NDArray[np.float64]
 
-METHODS = ("R", "W")
+METHODS = ("R", "W", "B")
 LEAST_GAMES = 30
 """Fewer games than this get no interval."""
 FEW_GAMES = 400
@@ -88,7 +89,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Array, Arra
 
 
 def estimate(sums: Sums, method: str = "R", level: float = 0.95) -> Estimate:
-    """Ratios with intervals by method R or W; without an interval where there are fewer than LEAST_GAMES games."""
+    """Ratios with intervals by method R, W or B; without an interval where there are fewer than LEAST_GAMES games."""
     if method not in METHODS:
         raise BadInput(f"interval '{method}': one of {', '.join(METHODS)}")
     z = count_errors(level)
@@ -96,9 +97,10 @@ def estimate(sums: Sums, method: str = "R", level: float = 0.95) -> Estimate:
         value = np.where(sums.n > 0, sums.k / sums.n, np.nan)
         squares = np.maximum(sums.kk - 2 * value * sums.kn + value**2 * sums.nn, 0)
         se = np.sqrt(squares * sums.games / (sums.games - 1)) / sums.n
-        if method == "W":
+        if method in ("W", "B"):
             certain = (sums.k <= 0) | (sums.k >= sums.n)
             rows = np.where(certain, sums.games, np.minimum(value * (1 - value) / se**2, sums.n))
+            rows = np.where(sums.n == sums.games, sums.n, rows) if method == "B" else rows
             low, high = wilson(value * rows, rows, level)
         else:
             low, high = value - z * se, value + z * se

@@ -104,6 +104,14 @@ def test_a_metric_may_be_split_or_added_up(canasta, sample_run):
     assert len(json.loads(out)) == 1
 
 
+def test_a_metric_may_take_a_parameter_and_be_split_by_what_rows_have(canasta, sample_run):
+    _, out, _ = canasta("metric", "finished_within", sample_run, "--set", "minutes=140", "--by", "pace")
+    assert [line.split()[0] for line in out.splitlines()[2:5]] == ["online", "club", "social"]
+    code, out, _ = canasta("metric", "discard_risk", sample_run, "--by", "strategy,card_class")
+    assert code == 0
+    assert {"natural", "wild", "black3"} <= set(out.split())
+
+
 def test_several_runs_are_told_apart(canasta, sample_run, tmp_path):
     copy = shutil.copytree(sample_run, tmp_path / "other")
     for words in (("query", "game_length"), ("metric", "turns_per_game")):
@@ -160,7 +168,9 @@ def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
         (("query", "canasta_frequency", "RUN", "--set", "split=suit"), "split: 'suit' given; one of both, type, rank"),
         (("metric", "nothing", "RUN"), "no metric 'nothing'"),
         (("metric", "turns_per_game", "RUN", "--by", "rank"), "cannot be split by 'rank'"),
-        (("metric", "points_per_side_deal", "RUN", "--by", "lineup,side"), "all sides of a game together"),
+        (("metric", "takes_per_deal", "RUN", "--by", "lineup,side"), "all sides of a game together"),
+        (("metric", "turns_per_game", "RUN", "--set", "minutes=9"), "takes no 'minutes'"),
+        (("metric", "finished_within", "RUN", "--set", "minutes=long"), "give a number"),
         (("metric", "turns_per_game", "RUN", "--level", "95"), "between 0 and 1"),
         (("audit", "RUN", "--only", "nothing"), "no audit 'nothing'"),
         (("audit", "nowhere"), "nowhere is no run"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from itertools import pairwise
 
 import polars as pl
 import pytest
@@ -12,8 +13,10 @@ from engine import log
 from engine.cards import RANKS
 from engine.errors import BadInput
 from pipeline import metrics
-from pipeline.metric import CELL, Metric, load_metric, measure, metric_names, parse_metric
+from pipeline.measure import measure
+from pipeline.metric import CELL, Metric, load_metric, metric_names, parse_metric
 from pipeline.run import Run, open_run
+from tests.slow_intervals import slow_interval
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +36,7 @@ def slow_units(name: str, there: dict[str, pl.DataFrame]) -> tuple[dict[int, flo
     """Numerator and denominator of each game, each from the finest table that knows it."""
     turns, deals, sides, piles = (there[table] for table in ("turns", "deals", "sides", "piles"))
     one = pl.lit(1).first()
+    thrown = piles.filter(pl.col("frozen_by") == "wild")
     ways = {
         "turns_per_game": (per_game(turns, pl.len()), per_game(turns, one)),
         "deals_per_game": (per_game(deals, pl.len()), per_game(deals, one)),
@@ -54,11 +58,77 @@ def slow_units(name: str, there: dict[str, pl.DataFrame]) -> tuple[dict[int, flo
             per_game(deals, pl.len()),
         ),
         "points_per_side_deal": (per_game(sides, pl.col("score").sum()), per_game(sides, pl.len())),
+        "rounds_per_deal": (
+            {game: len(seats) / 4 for game, seats in turns.group_by("game").agg("seat").iter_rows()},
+            per_game(deals, pl.len()),
+        ),
+        "concealed_rate": (per_game(deals, (pl.col("ending") == "concealed").sum()), per_game(deals, pl.len())),
+        "special_rate": (per_game(deals, (pl.col("ending") == "special").sum()), per_game(deals, pl.len())),
+        "open_rate": (
+            per_game(turns.filter("opened").unique(["game", "deal", "side"]), pl.len()),
+            per_game(sides, pl.len()),
+        ),
+        "any_canasta_rate": (
+            per_game(sides.filter((pl.col("natural_points") > 0) | (pl.col("mixed_points") > 0)), pl.len()),
+            per_game(sides, pl.len()),
+        ),
+        "cards_per_take": (per_game(sides, pl.col("taken_cards").sum()), per_game(sides, pl.col("takes").sum())),
+        # Frozen for somebody who is not the last one: turns that begin frozen by a card, counted where they happen.
+        "freeze_length": (
+            per_game(turns, pl.col("frozen_by").is_not_null().sum()),
+            per_game(piles, pl.col("frozen_by").is_not_null().sum()),
+        ),
+        "freeze_won_rate": (
+            per_game(thrown.filter(pl.col("taken_seat") % 2 == pl.col("frozen_seat") % 2), pl.len()),
+            per_game(thrown, pl.col("taken_seat").is_not_null().sum()),
+        ),
+        "freeze_left_rate": (per_game(thrown, pl.col("taken_seat").is_null().sum()), per_game(thrown, pl.len())),
+        "feed_rate": (
+            per_game(turns.filter(pl.col("had_other")), pl.col("in_theirs").sum()),
+            per_game(turns.filter(pl.col("had_other")), pl.len()),
+        ),
+        "biggest_take_wins": slow_biggest_takes(turns, sides),
+        "lead_changes": slow_lead_changes(sides),
     }
     return ways[name]
 
 
-WHOLE = [name for name in metric_names() if load_metric(name).numerator]
+def slow_biggest_takes(turns: pl.DataFrame, sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
+    scores: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
+    for game, deal, side, score in sides.select("game", "deal", "side", "score").iter_rows():
+        scores[game, deal][side] = score
+    takes: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for game, deal, side, took in turns.drop_nulls("took").select("game", "deal", "side", "took").iter_rows():
+        takes[game, deal].append((took, side))
+    won: dict[int, float] = defaultdict(float)
+    there: dict[int, float] = defaultdict(float)
+    for (game, deal), some in takes.items():
+        biggest = {side for took, side in some if took == max(some)[0]}
+        if len(biggest) == 1:
+            best = [side for side, score in scores[game, deal].items() if score == max(scores[game, deal].values())]
+            there[game] += 1
+            won[game] += (biggest <= set(best)) / len(best)
+    return won, there
+
+
+def slow_leaders(sides: pl.DataFrame) -> dict[int, list[int | None]]:
+    """Leader after each deal of a game."""
+    leaders: dict[int, list[int | None]] = defaultdict(list)
+    for (game, _), after in sides.sort("game", "deal").group_by("game", "deal", maintain_order=True):
+        best = after.filter(pl.col("score_after") == after["score_after"].max())["side"].to_list()
+        leaders[game].append(best[0] if len(best) == 1 else None)
+    return leaders
+
+
+def slow_lead_changes(sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
+    changes = {}
+    for game, leaders in slow_leaders(sides).items():
+        strict = [side for side in leaders if side]
+        changes[game] = sum(one != two for one, two in pairwise(strict))
+    return changes, dict.fromkeys(changes, 1)
+
+
+WHOLE = [name for name in metric_names() if load_metric(name).numerator and load_metric(name).default_by == CELL]
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -68,25 +138,17 @@ def test_a_metric_is_what_slow_arithmetic_on_the_tables_says(run, name):
     for row in found.iter_rows(named=True):
         k_of, n_of = slow_units(name, tables(run, row["variant"], row["lineup"]))
         games = [(k_of.get(game, 0), n) for game, n in n_of.items() if n]
-        k, n, count = sum(k for k, _ in games), sum(n for _, n in games), len(games)
-        assert (row["numerator"], row["denominator"], row["games"]) == (k, n, count)
-        p = k / n
-        se = math.sqrt(sum((k - p * n) ** 2 for k, n in games) * count / (count - 1)) / n
-        low, high = p - 1.959964 * se, p + 1.959964 * se
-        if load_metric(name).interval == "W":
-            low, high = slow_wilson(p, count if p in (0, 1) else min(n, p * (1 - p) / se**2))
-        assert (row["value"], row["low"], row["high"]) == pytest.approx((p, low, high), rel=1e-6)
-
-
-def slow_wilson(p: float, n: float) -> tuple[float, float]:
-    z = 1.959964
-    centre, scale = p + z * z / (2 * n), 1 + z * z / n
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return max(0, (centre - half) / scale), min(1, (centre + half) / scale)
+        k, n = sum(k for k, _ in games), sum(n for _, n in games)
+        assert (row["numerator"], row["denominator"], row["games"]) == (pytest.approx(k), n, len(games))
+        expected = slow_interval(games, load_metric(name).interval)
+        assert (row["value"], row["low"], row["high"]) == (
+            expected if expected[1] is None else pytest.approx(expected, rel=1e-6))  # fmt: skip
 
 
 def test_every_headline_metric_is_checked():
-    assert set(WHOLE) | {"canasta_rank_share", "ending_share"} == set(metric_names())
+    by_dimension = {"discard_risk", "discard_danger", "leader_wins"}
+    splits = {"canasta_rank_share", "ending_share", "pile_state_share", "minutes_per_game", "finished_within"}
+    assert set(WHOLE) | by_dimension | splits == set(metric_names())
 
 
 @pytest.mark.parametrize(
@@ -174,7 +236,7 @@ def test_what_the_rules_decide_is_marked(run):
     ("name", "by", "fault"),
     [
         ("turns_per_gam", None, "did you mean turns_per_game"),
-        ("nothing", None, "there are canasta_rank_share"),
+        ("nothing", None, "there are any_canasta_rate"),
         ("turns_per_deal", ["rank"], "cannot be split by 'rank'.*variant, lineup"),
         ("canastas_per_side_deal", ["seat"], "variant, lineup, type"),
     ],
@@ -212,7 +274,7 @@ dimensions = ["variant", "lineup"]
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (GOOD.replace('"R"', '"B"'), "interval is one of R, W"),
+        (GOOD.replace('"R"', '"Q"'), "interval is one of R, W, B"),
         (GOOD.replace('table = "games"', 'table = "rounds"'), "a table is one of"),
         (GOOD.replace('"lineup"]', '"lineup", "rank"]'), "dimensions"),
         (GOOD.replace('numerator = "turns"\n', ""), "a numerator or a split"),

@@ -71,6 +71,9 @@ def metric(
     by: Annotated[
         str | None, typer.Option(help="Dimensions to split by, separated by commas; `none` for all together.")
     ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Give the metric a parameter of its own.")
+    ] = None,
     variant: Variants = None,
     lineup: Lineups = None,
     level: Level = 0.95,
@@ -85,8 +88,9 @@ def metric(
 
     asked = load_metric(name)
     split = None if by is None else [] if by == "none" else by.split(",")
+    own = dict(_split_setting(word) for word in setting or ())
     answer = _ask_all(
-        runs, lambda run: run.metric(name, split, variant=variant or None, lineup=lineup or None, level=level)
+        runs, lambda run: run.metric(name, split, variant=variant or None, lineup=lineup or None, level=level, **own)
     )
     if form is Format.TABLE:
         title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}"

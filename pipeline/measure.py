@@ -1,0 +1,240 @@
+"""A metric's value on a run: which table answers, the question in SQL, the estimate with its interval.
+
+The coarsest table that has every dimension asked for answers; sums are by game first, for the interval.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from engine.errors import BadInput
+from engine.log import TABLES
+from engine.parameter_text import near
+from pipeline import stats
+from pipeline.catalog import read_sql
+from pipeline.dimensions import Dimension, load_dimensions
+from pipeline.metric import CELL, Counted, Metric, Split
+
+_ROWS = {
+    "games": "counts all sides of a game together",
+    "deals": "counts all sides of a deal together",
+    "sides": "counts sides of deals",
+    "turns": "counts single turns",
+    "piles": "counts lives of the pile",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A metric by some dimensions: `groups` are of variant and line-up, `dimensions` those of a row of the table."""
+
+    metric: Metric
+    groups: tuple[str, ...]
+    dimensions: tuple[Dimension, ...]
+    split: Split | None
+    counted: Counted
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Columns that tell rows of the answer apart, but for the split."""
+        return (*self.groups, *(one.name for one in self.dimensions))
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """Numerator of each word of the split, or the one there is."""
+        return self.split.words if self.split else {"": self.counted.numerator}
+
+
+def measure(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] | None = None,
+    *,
+    level: float = 0.95,
+    variant: list[str] | None = None,
+    lineup: list[str] | None = None,
+    **given: Any,
+) -> pl.DataFrame:
+    """A metric on a run's connection, one row for each value of `by`, in the order of the plan.
+
+    Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`. `games` counts
+    those that had something to count; `capped` is the share of games left out because they hit the cap, null
+    where none are left out. Line-ups added up are clustered by the number of their common game.
+    """
+    question = pose(metric, by)
+    values = check_parameters(metric, given)
+    rows = _order(connection, question, _read_sums(connection, question, values, variant, lineup))
+    found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
+    estimates = {"value": found.value, "low": found.low, "high": found.high}
+    kind = pl.Int64 if metric.whole else pl.Float64
+    return rows.with_columns(
+        *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", found.few)
+    ).select(
+        *question.keys,
+        *([question.split.name] if question.split else []),
+        *estimates,
+        "games",
+        "few",
+        pl.when(metric.completed).then(pl.col("capped").cast(pl.Float64)).alias("capped"),
+        "by_rule",
+        pl.col("k").fill_null(0).cast(kind).alias("numerator"),
+        pl.col("n").fill_null(0).cast(pl.Int64).alias("denominator"),
+        pl.lit(metric.interval).alias("method"),
+    )
+
+
+def pose(metric: Metric, by: Sequence[str] | None = None) -> Question:
+    """The question that a metric by these dimensions is; BadInput says why it cannot be split so."""
+    names = list(dict.fromkeys(metric.default_by if by is None else by))
+    for name in names:
+        if name not in metric.dimensions:
+            raise BadInput(f"{metric.name} cannot be split by '{name}'{_why(metric, name)}; "
+                           f"it can be split by {', '.join(metric.dimensions)}")  # fmt: skip
+    splits = [name for name in names if name in metric.split]
+    if not metric.numerator and not splits:
+        splits = [name for name in metric.default_by if name in metric.split]
+    if len(splits) > 1:
+        raise BadInput(f"{metric.name} by {', '.join(splits)}: one of them at a time")
+    split = metric.split[splits[0]] if splits else None
+    dimensions = [load_dimensions()[name] for name in names if name not in (*CELL, *splits)]
+    counted = Counted(metric.table, metric.numerator or "", metric.denominator)
+    for counts in (counted, metric.rows):
+        same_rows = not split or not dimensions or split.table == (counts and counts.table)
+        if counts and same_rows and all(counts.table in one.tables for one in dimensions):
+            return Question(metric, tuple(name for name in CELL if name in names), tuple(dimensions), split, counts)
+    together = ", ".join([*(one.name for one in dimensions), *splits])
+    raise BadInput(f"{metric.name} by {together}: no table has them on the same row; ask for one of them at a time")
+
+
+def _why(metric: Metric, name: str) -> str:
+    known = load_dimensions()
+    if name not in known:
+        return near(name, (*metric.dimensions, *known))
+    counts = _ROWS.get(metric.tables[-1], "counts whole deals")
+    if any(name in known and table in known[name].tables for table in metric.tables):
+        return ": what it counts would not add up to it"
+    return f": it {counts}, which have no {name.replace('_', ' ')} of their own"
+
+
+def check_parameters(metric: Metric, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the metric's own parameters, its defaults filled in."""
+    for name in given:
+        if name not in metric.parameters:
+            there = f"it takes {', '.join(metric.parameters)}" if metric.parameters else "it takes none"
+            raise BadInput(f"{metric.name} takes no '{name}'{near(name, metric.parameters)}; {there}")
+    return {name: one.check(given.get(name)) for name, one in metric.parameters.items()}
+
+
+def units_sql(question: Question) -> str:
+    """The rows of a question by game: its keys, `game`, numerators k0, k1 …, denominator n, capped.
+
+    Takes the parameters `variant` and `lineup` and those of the metric.
+    """
+    metric, counted = question.metric, question.counted
+    table = question.split.table if question.split else counted.table
+    numerators = list(question.words.values())
+    plain = set(question.keys) == set(CELL)
+    names = ", ".join([*question.groups, *(f'"{one.name}"' for one in question.dimensions), "game"])
+    keys = ", ".join([
+        *question.groups,
+        *(f'{one.tables[counted.table]} as "{one.name}"' for one in question.dimensions),
+        "game",
+    ])  # fmt: skip
+
+    def added(expression: str, of: str) -> str:
+        kept = f"case when ending <> 'cap' then {expression} else 0 end" if metric.completed else expression
+        return kept if of == "games" and plain else f"sum({kept})"
+
+    def grouped(of: str) -> str:
+        return "" if of == "games" and plain else "group by all"
+
+    counts = ", ".join(f"{added(expression, table)} as k{place}" for place, expression in enumerate(numerators))
+    capped = "(ending = 'cap')::integer" if metric.completed else "null"
+    if metric.completed and grouped(counted.table):
+        capped = f"avg({capped})"
+    if table == counted.table:
+        return read_sql("metric/units.sql").format(
+            keys=keys,
+            numerators=counts,
+            denominator=added(counted.denominator, table),
+            capped=capped,
+            table=_rows_of(table),
+            group=grouped(table),
+        )
+    return read_sql("metric/units_of_two_tables.sql").format(
+        keys=names,
+        numerators=counts,
+        coalesced=", ".join(f"coalesce(k{place}, 0) as k{place}" for place in range(len(numerators))),
+        denominator=added(counted.denominator, counted.table),
+        capped=capped,
+        base=_rows_of(counted.table),
+        base_group=grouped(counted.table),
+        table=_rows_of(table),
+    )
+
+
+def _rows_of(table: str) -> str:
+    return table if table in TABLES else f"({read_sql(f'relations/{table}.sql').strip()}) as {table}"
+
+
+def _read_sums(
+    connection: duckdb.DuckDBPyConnection,
+    question: Question,
+    values: Mapping[str, Any],
+    variant: list[str] | None,
+    lineup: list[str] | None,
+) -> pl.DataFrame:
+    """One row for each value of the keys and word of the split: `place games capped k n kk kn nn`."""
+    text = read_sql("metric/sums.sql").format(
+        units=units_sql(question).rstrip(),
+        by=", ".join(f'"{name}"' for name in question.keys) or "()",
+        sums=",\n    ".join(
+            f"sum(k{place})::double as k{place}, sum(k{place}::double * k{place}) as kk{place}, "
+            f"sum(k{place}::double * n) as kn{place}"
+            for place in range(len(question.words))
+        ),
+    )
+    sums: pl.DataFrame = connection.sql(text, params=used({"variant": variant, "lineup": lineup, **values}, text)).pl()
+    names = [one.name for one in question.dimensions]
+    sums = sums.drop_nulls(names) if names else sums
+    return pl.concat(
+        [
+            sums.select(
+                *question.keys,
+                *([pl.lit(word).alias(question.split.name)] if question.split else []),
+                pl.lit(place).alias("place"),
+                "games",
+                "capped",
+                "n",
+                "nn",
+                *(pl.col(f"{name}{place}").alias(name) for name in ("k", "kk", "kn")),
+            )
+            for place, word in enumerate(question.words)
+        ]
+    )
+
+
+def used(values: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The values of those parameters that a text has."""
+    return {name: value for name, value in values.items() if re.search(rf"\${name}\b", text)}
+
+
+def _order(connection: duckdb.DuckDBPyConnection, question: Question, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows in the order of the plan, then of the dimensions; with `by_rule`: whether the rules decide the value."""
+    metric, groups = question.metric, list(question.groups)
+    rule = f"bool_and({metric.by_rule})" if metric.by_rule else "false"
+    columns = ", ".join([*groups, "min(cell) as cell", f"{rule} as by_rule"])
+    plan: pl.DataFrame = connection.view("cells").aggregate(columns, ", ".join(groups)).pl()
+    rows = rows.join(plan, on=groups or None, how="left" if groups else "cross")
+    ordered = [
+        pl.col(one.name).cast(pl.String).cast(pl.Enum(one.words)) if one.words else pl.col(one.name)
+        for one in question.dimensions
+    ]
+    sorted_rows = rows.sort("cell", *ordered, "place")
+    return sorted_rows.with_columns(pl.col(one.name).cast(pl.String) for one in question.dimensions if one.words)
