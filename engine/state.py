@@ -29,7 +29,7 @@ PAIR, NATURAL_WILD, ADD = 1, 2, 4
 UNASKED, AGREED, REFUSED = 0, 1, 2
 """The partner's answer in this turn, in `hand.permission`."""
 
-_I = np.int32
+_I = np.int64  # one width everywhere: fewer versions of each function to compile
 TABLE = np.dtype(
     [
         ("players", _I),
