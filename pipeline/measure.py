@@ -17,9 +17,10 @@ from engine.errors import BadInput
 from engine.log import TABLES
 from engine.parameter_text import near
 from pipeline import stats
-from pipeline.catalog import read_sql
+from pipeline.catalog import first_line, read_sql
 from pipeline.dimensions import Dimension, load_dimensions
 from pipeline.metric import CELL, Counted, Metric, Split
+from pipeline.where import read_condition
 
 _ROWS = {
     "games": "counts all sides of a game together",
@@ -39,6 +40,7 @@ class Question:
     dimensions: tuple[Dimension, ...]
     split: Split | None
     counted: Counted
+    where: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -59,15 +61,17 @@ def measure(
     level: float = 0.95,
     variant: list[str] | None = None,
     lineup: list[str] | None = None,
+    where: str | None = None,
     **given: Any,
 ) -> pl.DataFrame:
     """A metric on a run's connection, one row for each value of `by`, in the order of the plan.
 
     Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`. `games` counts
     those that had something to count; `capped` is the share of games left out because they hit the cap, null
-    where none are left out. Line-ups added up are clustered by the number of their common game.
+    where none are left out. Line-ups added up are clustered by the number of their common game. `where` keeps the
+    rows of the table that answers for which it holds; it names columns of that table alone.
     """
-    question = pose(metric, by)
+    question = pose(connection, metric, by, where)
     values = check_parameters(metric, given)
     rows = _order(connection, question, _read_sums(connection, question, values, variant, lineup))
     found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
@@ -89,8 +93,10 @@ def measure(
     )
 
 
-def pose(metric: Metric, by: Sequence[str] | None = None) -> Question:
-    """The question that a metric by these dimensions is; BadInput says why it cannot be split so."""
+def pose(
+    connection: duckdb.DuckDBPyConnection, metric: Metric, by: Sequence[str] | None = None, where: str | None = None
+) -> Question:
+    """The question that a metric by these dimensions is; BadInput says why it cannot be split or filtered so."""
     names = list(dict.fromkeys(metric.default_by if by is None else by))
     for name in names:
         if name not in metric.dimensions:
@@ -103,13 +109,39 @@ def pose(metric: Metric, by: Sequence[str] | None = None) -> Question:
         raise BadInput(f"{metric.name} by {', '.join(splits)}: one of them at a time")
     split = metric.split[splits[0]] if splits else None
     dimensions = [load_dimensions()[name] for name in names if name not in (*CELL, *splits)]
-    counted = Counted(metric.table, metric.numerator or "", metric.denominator)
-    for counts in (counted, metric.rows):
-        same_rows = not split or not dimensions or split.table == (counts and counts.table)
-        if counts and same_rows and all(counts.table in one.tables for one in dimensions):
-            return Question(metric, tuple(name for name in CELL if name in names), tuple(dimensions), split, counts)
-    together = ", ".join([*(one.name for one in dimensions), *splits])
-    raise BadInput(f"{metric.name} by {together}: no table has them on the same row; ask for one of them at a time")
+    condition = read_condition(connection, where) if where is not None else None
+    fitting = [
+        counted
+        for counted in (Counted(metric.table, metric.numerator or "", metric.denominator), metric.rows)
+        if counted and all(counted.table in one.tables for one in dimensions)
+        if not split or split.table == counted.table or not (dimensions or condition)
+    ]
+    if not fitting:
+        together = ", ".join([*(one.name for one in dimensions), *splits])
+        filtered = f" where {where}" if where else ""
+        raise BadInput(
+            f"{metric.name} by {together}{filtered}: no table has them on the same row; ask for less at once"
+        )
+    there = {counted.table: columns_of(connection, counted.table) for counted in fitting} if condition else {}
+    for counted in fitting:
+        if not condition or set(condition.columns) <= set(there[counted.table]):
+            groups = tuple(name for name in CELL if name in names)
+            text = f"and (\n{condition.text}\n)" if condition else ""
+            return Question(metric, groups, tuple(dimensions), split, counted, text)
+    known = [name for names in there.values() for name in names]
+    wrong = next((name for name in condition.columns if name not in known), "") if condition else ""
+    tables = " or ".join(there)
+    if wrong:
+        raise BadInput(
+            f"where '{where}': no column '{wrong}' in {tables}, which {metric.name} counts{near(wrong, known)}"
+        )
+    raise BadInput(f"where '{where}': its columns are not in one table; {metric.name} counts {tables}")
+
+
+def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    """Names of the columns of a table or relation, in small letters."""
+    relation = connection.view(table) if table in TABLES else connection.sql(read_sql(f"relations/{table}.sql"))
+    return [name.lower() for name in relation.columns]
 
 
 def _why(metric: Metric, name: str) -> str:
@@ -165,6 +197,7 @@ def units_sql(question: Question) -> str:
             denominator=added(counted.denominator, table),
             capped=capped,
             table=_rows_of(table),
+            where=question.where,
             group=grouped(table),
         )
     return read_sql("metric/units_of_two_tables.sql").format(
@@ -200,7 +233,13 @@ def _read_sums(
             for place in range(len(question.words))
         ),
     )
-    sums: pl.DataFrame = connection.sql(text, params=used({"variant": variant, "lineup": lineup, **values}, text)).pl()
+    parameters = used({"variant": variant, "lineup": lineup, **values}, text)
+    try:
+        sums: pl.DataFrame = connection.sql(text, params=parameters).pl()
+    except duckdb.Error as error:
+        if not question.where:
+            raise
+        raise BadInput(f"where: {first_line(error)}") from None
     names = [one.name for one in question.dimensions]
     sums = sums.drop_nulls(names) if names else sums
     return pl.concat(

@@ -180,11 +180,13 @@ class Run:
         *,
         variant: Choice = None,
         lineup: Choice = None,
+        where: str | None = None,
         level: float = 0.95,
         **parameters: Any,
     ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
+        `where`: only rows for which this SQL condition holds, over columns of the table that the metric counts.
         `parameters` are the metric's own, such as `minutes` of `finished_within`.
         Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
         """
@@ -196,6 +198,7 @@ class Run:
             level=level,
             variant=_listed(variant),
             lineup=_listed(lineup),
+            where=where,
             **parameters,
         )
 

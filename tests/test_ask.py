@@ -110,6 +110,8 @@ def test_a_metric_may_take_a_parameter_and_be_split_by_what_rows_have(canasta, s
     code, out, _ = canasta("metric", "discard_risk", sample_run, "--by", "strategy,card_class")
     assert code == 0
     assert {"natural", "wild", "black3"} <= set(out.split())
+    _, out, _ = canasta("metric", "take_rate", sample_run, "--where", "pile >= 8", "--by", "none")
+    assert out.splitlines()[0].endswith("; where pile >= 8")
 
 
 def test_several_runs_are_told_apart(canasta, sample_run, tmp_path):
@@ -169,6 +171,7 @@ def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
         (("metric", "nothing", "RUN"), "no metric 'nothing'"),
         (("metric", "turns_per_game", "RUN", "--by", "rank"), "cannot be split by 'rank'"),
         (("metric", "takes_per_deal", "RUN", "--by", "lineup,side"), "all sides of a game together"),
+        (("metric", "take_rate", "RUN", "--where", "pil > 3"), "did you mean pile"),
         (("metric", "turns_per_game", "RUN", "--set", "minutes=9"), "takes no 'minutes'"),
         (("metric", "finished_within", "RUN", "--set", "minutes=long"), "give a number"),
         (("metric", "turns_per_game", "RUN", "--level", "95"), "between 0 and 1"),

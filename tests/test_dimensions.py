@@ -184,7 +184,7 @@ def test_leader_wins_counts_games_that_went_on_with_a_leader(run):
         ("open_rate", ["round"], "counts sides of deals, which have no round"),
         ("discard_risk", ["rang"], "did you mean rank"),
         ("freezes_per_deal", ["seat"], "it can be split by variant, lineup, cause"),
-        ("canastas_per_side_deal", ["type", "strategy"], "ask for one of them at a time"),
+        ("canastas_per_side_deal", ["type", "strategy"], "no table has them on the same row"),
     ],
 )
 def test_a_dimension_that_a_metric_lacks_is_refused_with_the_reason(run, name, by, fault):

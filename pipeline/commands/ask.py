@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -71,6 +71,9 @@ def metric(
     by: Annotated[
         str | None, typer.Option(help="Dimensions to split by, separated by commas; `none` for all together.")
     ] = None,
+    where: Annotated[
+        str | None, typer.Option(metavar="CONDITION", help='Only rows for which this holds, such as "pile >= 8".')
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Give the metric a parameter of its own.")
     ] = None,
@@ -89,11 +92,12 @@ def metric(
     asked = load_metric(name)
     split = None if by is None else [] if by == "none" else by.split(",")
     own = dict(_split_setting(word) for word in setting or ())
-    answer = _ask_all(
-        runs, lambda run: run.metric(name, split, variant=variant or None, lineup=lineup or None, level=level, **own)
-    )
+    asking: dict[str, Any] = {"variant": variant or None, "lineup": lineup or None, "where": where, "level": level, **own}
+    answer = _ask_all(runs, lambda run: run.metric(name, split, **asking))
     if form is Format.TABLE:
-        title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}"
+        title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (
+            f"; where {where}" if where else ""
+        )
         print_answer(
             title, answer.drop("numerator", "denominator", "method"), describe_columns(asked), _interval_note(level)
         )

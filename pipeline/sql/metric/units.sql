@@ -1,4 +1,4 @@
     select {keys}, {numerators}, {denominator} as n, {capped} as capped
     from {table}
-    where picked(variant, $variant) and picked(lineup, $lineup)
+    where picked(variant, $variant) and picked(lineup, $lineup) {where}
     {group}
