@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from engine import log
@@ -63,18 +64,32 @@ def read_manifest(run: Path | str) -> Manifest:
         raise BadInput(f"{path} cannot be read: {' '.join(str(error).split())}") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise BadInput(f"{path} is no manifest of a run of format {FORMAT}")
+    if fault := _find_fault(manifest, _MANIFEST_KEYS):
+        raise BadInput(f"{path} is damaged: {fault}; make the run anew with --replace")
     if manifest["schema_version"].split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
         raise BadInput(
             f"{run} has log schema {manifest['schema_version']}; this version reads "
-            f"{log.SCHEMA_VERSION.split('.')[0]}.x"
+            f"{log.SCHEMA_VERSION.split('.')[0]}.x; make the run anew with --replace"
         )
+    for place, cell in enumerate(manifest["cells"], start=1):
+        if fault := _find_fault(cell, _CELL_KEYS):
+            raise BadInput(f"{path} is damaged: cell {place}: {fault}; make the run anew with --replace")
     return manifest
 
 
-def committed(run: Path | str) -> list[Commit]:
-    """The finished shards of a run in order of cells in the manifest, then of shards."""
+def committed(run: Path | str, *, skip_unreadable: bool = False) -> list[Commit]:
+    """The finished shards of a run in order of cells in the manifest, then of shards.
+
+    A commit that cannot be read is BadInput; or as if it were not there, for who is to play its games again.
+    """
     order = {(cell["variant"], cell["lineup"]): place for place, cell in enumerate(read_manifest(run)["cells"])}
-    commits = [_read_commit(path) for path in (Path(run) / COMMITS).glob("*.json")]
+    commits = []
+    for path in (Path(run) / COMMITS).glob("*.json"):
+        try:
+            commits.append(_read_commit(path))
+        except BadInput:
+            if not skip_unreadable:
+                raise
     return sorted(
         (commit for commit in commits if (commit.variant, commit.lineup) in order),
         key=lambda commit: (order[commit.variant, commit.lineup], commit.shard),
@@ -116,9 +131,76 @@ def unfinished(path: Path) -> Path:
     return path.with_name(path.name + UNFINISHED)
 
 
+_MANIFEST_KEYS: Mapping[str, tuple[type, ...]] = {
+    "schema_version": (str,),
+    "kernel": (str,),
+    "seed": (int,),
+    "shard_games": (int,),
+    "created": (str,),
+    "cells": (list,),
+    "summary": (dict, NoneType),
+}
+_CELL_KEYS: Mapping[str, tuple[type, ...]] = {
+    "variant": (str,),
+    "lineup": (str,),
+    "group": (str,),
+    "games": (int,),
+    "base": (str,),
+    "changes": (dict,),
+    "rules": (dict,),
+    "seats": (list,),
+    "strategies": (dict,),
+}
+_COMMIT_KEYS: Mapping[str, tuple[type, ...]] = {
+    "variant": (str,),
+    "lineup": (str,),
+    "shard": (int,),
+    "first_game": (int,),
+    "games": (int,),
+    "files": (dict,),
+}
+_FILE_KEYS: Mapping[str, tuple[type, ...]] = {"path": (str,), "rows": (int,), "bytes": (int,), "hash": (str,)}
+
+
+def _find_fault(words: Any, keys: Mapping[str, tuple[type, ...]]) -> str:
+    """The first key that is missing or of another type, or nothing."""
+    if not isinstance(words, dict):
+        return f"{_show(words)} is no table of keys"
+    for key, kinds in keys.items():
+        if key not in words:
+            return f"it has no {key}"
+        if type(words[key]) not in kinds:
+            return f"{key}={_show(words[key])} is no {' or '.join(kind.__name__ for kind in kinds)}"
+    return ""
+
+
+def _show(value: Any) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
 def _read_commit(path: Path) -> Commit:
     try:
         words = json.loads(path.read_text(encoding="utf-8"))
-        return Commit(**{**words, "files": {table: File(**file) for table, file in words["files"].items()}})
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise BadInput(f"{path} is no commit of a run: {' '.join(str(error).split())}") from None
+        fault = _find_fault(words, _COMMIT_KEYS) or _find_wrong_file(words["files"])
+        if not fault and path.name != Path(commit_path(words["variant"], words["lineup"], words["shard"])).name:
+            fault = f"it is of {words['variant']} {words['lineup']}, shard {words['shard']}"
+    except (OSError, ValueError) as error:
+        fault = " ".join(str(error).split())
+    if fault:
+        raise BadInput(
+            f"{path} is no commit of a run: {fault}; remove it, or go on with the run: its games are played again"
+        )
+    files = {table: File(**{key: file[key] for key in _FILE_KEYS}) for table, file in words["files"].items()}
+    return Commit(**{**{key: words[key] for key in _COMMIT_KEYS}, "files": files})
+
+
+def _find_wrong_file(files: Mapping[str, Any]) -> str:
+    if set(files) != set(log.TABLES):
+        return f"its files are of {', '.join(files) or 'no table'}"
+    for table, file in files.items():
+        if fault := _find_fault(file, _FILE_KEYS):
+            return f"{table}: {fault}"
+        if not file["path"].startswith(f"{table}/") or ".." in Path(file["path"]).parts:
+            return f"{table}: path {_show(file['path'])} lies elsewhere"
+    return ""

@@ -10,7 +10,7 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,9 @@ from pipeline.progress import Progress, say, waiting
 from pipeline.writer import RunWriter, open_writer
 
 POLL_SECONDS = 0.2
+PATIENCE_SECONDS = 2.0
+GAMES = "canasta-games"
+"""Name of the threads that play."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,17 @@ class RunSummary:
 
 
 def simulate(
-    plan: Plan | Mapping[str, Any] | Path | str, out: Path | str, *, workers: int | None = None, progress: bool = False
+    plan: Plan | Mapping[str, Any] | Path | str,
+    out: Path | str,
+    *,
+    workers: int | None = None,
+    progress: bool = False,
+    replace: bool = False,
 ) -> RunSummary:
     """Play what the run in folder `out` still lacks of a plan: a Plan, a plan file, or its keys as a mapping.
 
-    `workers` threads (default: one a processor). Rows depend on the plan alone. Raises BadInput for a plan that
+    `workers` threads (default: one a processor). With `replace` a run that is there goes, once the first game of every
+    cell of the new one has been played. Rows depend on the plan alone. Raises BadInput for a plan that
     cannot be used or does not fit the run that is there, IllegalChoice from a strategy, OSError when the disk refuses,
     KeyboardInterrupt after cleaning up.
     """
@@ -57,17 +66,11 @@ def simulate(
     workers = count_processors() if workers is None else workers
     if workers < 1:
         raise BadInput(f"workers={workers}; allowed: 1 or more")
-    with open_writer(Path(out), plan) as run:
-        try:
-            shards = [shard for shard in run.plan.shards() if not run.is_done(shard)]
-            if shards:
-                _compile(run, shards[0], progress)
-            started = time.monotonic()
-            played = _play_all(run, shards, workers, progress)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                run.write_views()
-            raise
+    with open_writer(Path(out), plan, replace=replace) as run:
+        _rehearse(run, progress)
+        run.begin()
+        started = time.monotonic()
+        played = _play_all(run, workers, progress)
         seconds = time.monotonic() - started
         run.finish(seconds=round(seconds, 1), workers=workers)
         files = [file for commit in run.commits for file in commit.files.values()]
@@ -88,16 +91,17 @@ def count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _play_all(run: RunWriter, shards: Sequence[Shard], workers: int, progress: bool) -> int:
-    missing = sum(shard.games for shard in shards)
+def _play_all(run: RunWriter, workers: int, progress: bool) -> int:
+    missing = sum(run.games_lacking().values())
     stop = threading.Event()
     counter = _Counter()
-    with Progress(run.plan.games, run.plan.games - missing) as shown, ThreadPoolExecutor(workers) as pool:
+    running: set[Future[None]] = set()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix=GAMES)
+    with Progress(run.plan.games, run.plan.games - missing) as shown:
         try:
-            waiting = iter(shards)
-            running: set[Future[None]] = set()
+            lacking = run.lacking()
             while True:
-                while len(running) < 2 * workers and (shard := next(waiting, None)):
+                while len(running) < 2 * workers and (shard := next(lacking, None)):
                     running.add(pool.submit(_play_shard, run, shard, stop, counter))
                 if not running:
                     return missing
@@ -108,18 +112,53 @@ def _play_all(run: RunWriter, shards: Sequence[Shard], workers: int, progress: b
                     shown.update(run.plan.games - missing + counter.games)
         except BaseException:
             stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            _wait_for_games({future for future in running if not future.cancelled()})
             raise
+        finally:
+            pool.shutdown(wait=False)
 
 
-def _compile(run: RunWriter, shard: Shard, progress: bool) -> None:
-    """Compile, or load what is compiled, in the main thread, where Ctrl-C can stop it."""
+def _wait_for_games(running: set[Future[None]]) -> None:
+    """Until the threads have dropped what they play. Compiled play ends only with its block of games."""
+    _, running = wait(running, PATIENCE_SECONDS)
+    if running:
+        say("canasta: still in a game; press Ctrl-C again to stop at once")
+    while running:
+        _, running = wait(running, POLL_SECONDS)
+
+
+def _rehearse(run: RunWriter, progress: bool) -> None:
+    """Compile, and play the first game of every cell that lacks games, before anything is written.
+
+    That is where a strategy that does not compile, plays illegally or never ends shows. A thread of its own does it,
+    which the process need not wait for: the main thread stays open to Ctrl-C, which compiled code is not.
+    """
+    lacking = run.games_lacking()
+    cells = [cell for cell in run.plan.cells if cell.key in lacking]
+    if not cells:
+        return
     told = progress and not is_cached()
     if told:
         say("Compiling the engine, once for this version: up to a minute …")
     started = time.monotonic()
+    failed: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            for cell in cells:
+                for _ in play_blocks(cell.variant, cell.lineup, seed=run.plan.seed, first_game=1, games=1):
+                    pass
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=play, name=GAMES, daemon=True)
     with waiting("Compiling") if told else contextlib.nullcontext():
-        for _ in play_blocks(shard.cell.variant, shard.cell.lineup, seed=run.plan.seed, first_game=1, games=1):
-            pass
+        thread.start()
+        while thread.is_alive():
+            thread.join(POLL_SECONDS)
+    if failed:
+        raise failed[0]
     if told:
         say(f"Compiled in {time.monotonic() - started:.0f} s.")
 
@@ -138,6 +177,9 @@ def _play_shard(run: RunWriter, shard: Shard, stop: threading.Event, counter: _C
                 return
             writer.add(blocks)
             counter.add(len(blocks["games"]["game"]))
+        if stop.is_set():
+            writer.abandon()
+            return
         run.commit(shard, writer.close())
     except BaseException:
         writer.abandon()

@@ -1,4 +1,4 @@
-"""Every step that changes a run on disk: starting it, going on with it, writing and committing shards.
+"""Every step that makes a run on disk: starting it, going on with it, writing and committing shards.
 
 Files are written under another name and renamed, moves last; then the commit appears in one atomic step.
 A writer holds the run's lock; whatever no commit names it removes first.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from engine import log
 from engine.errors import BadInput
@@ -24,6 +27,7 @@ from pipeline.dataset import Commit, File, Manifest, unfinished
 from pipeline.lock import LOCK, locked
 from pipeline.manifest import extend_manifest, make_manifest, now
 from pipeline.plan import Plan, Shard
+from pipeline.removal import check_removable, remove_run
 from pipeline.shard_writer import ShardWriter
 
 RENAME_ORDER = (*(table for table in log.TABLES if table != "moves"), "moves")
@@ -32,11 +36,50 @@ RENAME_ORDER = (*(table for table in log.TABLES if table != "moves"), "moves")
 class RunWriter:
     """The one writer of a run, made by `open_writer`. `plan` is what the run's cells now are to have."""
 
-    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, commits: list[Commit]) -> None:
+    def __init__(self, folder: Path, plan: Plan, manifest: Manifest, commits: list[Commit], *, is_new: bool) -> None:
         self.folder = folder
         self.plan = plan
         self._manifest = manifest
         self._commits = {commit.key: commit for commit in commits}
+        self._is_new = is_new
+        self._began = False
+
+    def lacking(self) -> Iterator[Shard]:
+        """The shards of the plan that the run has not, or not with all their games."""
+        return (shard for shard in self.plan.shards() if not self.is_done(shard))
+
+    def games_lacking(self) -> dict[tuple[str, str], int]:
+        """Games in lacking shards of each cell of the plan that lacks any, by its key."""
+        games = {cell.key: cell.games for cell in self.plan.cells}
+        lacking = dict(games)
+        for commit in self._commits.values():
+            cell = commit.key[:2]
+            if cell in games and commit.games == min(
+                self._manifest["shard_games"], games[cell] - commit.first_game + 1
+            ):
+                lacking[cell] -= commit.games
+        return {cell: count for cell, count in lacking.items() if count}
+
+    def begin(self) -> None:
+        """Change the disk: remove what no commit names (of a new run: all that an older one left) and say the plan."""
+        self._began = True
+        if self._is_new:
+            remove_run(self.folder)
+        else:
+            _remove_uncommitted(self.folder, self.commits)
+        (self.folder / dataset.COMMITS).mkdir(exist_ok=True)
+        if self._manifest["summary"] is None:
+            _write_json(self.folder / dataset.MANIFEST, self._manifest)
+
+    def abandon(self) -> None:
+        """After a failure: a new run without any finished shard goes; else the views show what is there."""
+        if not self._began:
+            return
+        with contextlib.suppress(OSError):
+            if self._is_new and not self._commits:
+                remove_run(self.folder)
+            else:
+                self.write_views()
 
     def is_done(self, shard: Shard) -> bool:
         """Whether the run has the shard with all its games."""
@@ -111,30 +154,33 @@ class RunWriter:
 
 
 @contextlib.contextmanager
-def open_writer(folder: Path, plan: Plan) -> Iterator[RunWriter]:
-    """Start a run, or go on with one: locks it, checks the plan against it, removes what no commit names.
+def open_writer(folder: Path, plan: Plan, *, replace: bool = False) -> Iterator[RunWriter]:
+    """Start a run, or go on with one, or make it anew: locks it and checks the plan against it.
 
-    Raises BadInput when another process writes the run, when the folder holds something else, or when the run was
-    made with other rules, strategies, seed, engine or schema; OSError when the disk refuses.
+    Nothing on the disk changes before `RunWriter.begin`. Raises BadInput when another process writes the run, when
+    the folder holds something else, or when the run was made with other rules, strategies, seed, engine or schema;
+    OSError when the disk refuses.
     """
-    if folder.exists() and not _is_run(folder) and any(entry.name != LOCK for entry in folder.iterdir()):
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file; give a folder as --out")
+    if replace:
+        check_removable(folder)
+    elif folder.exists() and not _is_run(folder) and any(entry.name != LOCK for entry in folder.iterdir()):
         raise BadInput(f"{folder} is neither empty nor a run; give another --out")
     created = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with locked(folder):
-            yield _go_on(folder, plan) if _is_run(folder) else _start(folder, plan)
+            run = _start(folder, plan) if replace or not _is_run(folder) else _go_on(folder, plan)
+            try:
+                yield run
+            except BaseException:
+                run.abandon()
+                raise
     finally:
         for path in created:
             with contextlib.suppress(OSError):
                 path.rmdir()
-
-
-def remove_run(folder: Path) -> None:
-    """Remove a run from the disk; BadInput when the folder is none or another process writes it."""
-    dataset.read_manifest(folder)
-    with locked(folder):
-        shutil.rmtree(folder)
 
 
 def _is_run(folder: Path) -> bool:
@@ -143,15 +189,13 @@ def _is_run(folder: Path) -> bool:
 
 def _start(folder: Path, plan: Plan) -> RunWriter:
     plan = plan.settled()
-    manifest = make_manifest(plan)
-    _write_json(folder / dataset.MANIFEST, manifest)
-    (folder / dataset.COMMITS).mkdir(exist_ok=True)
-    return RunWriter(folder, plan, manifest, [])
+    return RunWriter(folder, plan, make_manifest(plan), [], is_new=True)
 
 
 def _go_on(folder: Path, plan: Plan) -> RunWriter:
     manifest = dataset.read_manifest(folder)
-    commits = [commit for commit in dataset.committed(folder) if _is_whole(folder, commit)]
+    readable = dataset.committed(folder, skip_unreadable=True)
+    commits = [commit for commit in readable if _is_whole(folder, commit)]
     played: Counter[tuple[str, str]] = Counter()
     for commit in commits:
         cell = commit.variant, commit.lineup
@@ -159,20 +203,21 @@ def _go_on(folder: Path, plan: Plan) -> RunWriter:
     extended = extend_manifest(manifest, plan, played)
     games = {(cell["variant"], cell["lineup"]): cell["games"] for cell in extended["cells"]}
     plan = plan.settled(manifest["shard_games"]).with_games(games)
-    _remove_uncommitted(folder, commits)
-    (folder / dataset.COMMITS).mkdir(exist_ok=True)
-    finished = RunWriter(folder, plan, manifest, commits)
+    finished = RunWriter(folder, plan, manifest, commits, is_new=False)
     if extended["cells"] == manifest["cells"] and finished.is_complete:
         return finished
-    _write_json(folder / dataset.MANIFEST, extended)
-    return RunWriter(folder, plan, extended, commits)
+    return RunWriter(folder, plan, extended, commits, is_new=False)
 
 
 def _is_whole(folder: Path, commit: Commit) -> bool:
-    """Whether the files of a commit are there with their sizes: after a power cut they need not be."""
+    """Whether the files of a commit are there with their sizes and rows: after a power cut they need not be."""
     try:
-        return all((folder / file.path).stat().st_size == file.bytes for file in commit.files.values())
-    except FileNotFoundError:
+        return all(
+            (folder / file.path).stat().st_size == file.bytes
+            and pq.read_metadata(folder / file.path).num_rows == file.rows
+            for file in commit.files.values()
+        )
+    except (FileNotFoundError, pa.ArrowException):
         return False
 
 
@@ -186,9 +231,13 @@ def _remove_uncommitted(folder: Path, commits: list[Commit]) -> None:
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a file that is there whole or not at all, also after a power cut."""
     draft = unfinished(path)
     try:
-        draft.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(content, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -170,5 +171,31 @@ def test_a_damaged_run_is_named_and_the_others_are_listed(run, tmp_path, capsys)
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "manifest.json").write_text("{")
     (tmp_path / "good").symlink_to(run)
-    assert main(["runs", str(tmp_path)]) == 0
-    assert "bad/manifest.json cannot be read" in capsys.readouterr().err
+    (tmp_path / "odd").mkdir()
+    told = json.loads((run / "manifest.json").read_text())
+    (tmp_path / "odd" / "manifest.json").write_text(json.dumps({**told, "summary": {"games": 3}}))
+    shutil.copytree(run, tmp_path / "whole")
+    rows = json.loads(printed(capsys, "runs", str(tmp_path), "--format", "json"))
+    assert [(Path(row["run"]).name, row["games"], row["state"].partition(":")[0]) for row in rows] == [
+        ("bad", None, "broken"), ("odd", None, "broken"), ("whole", 40, "finished"),
+    ]  # fmt: skip
+    assert "bad/manifest.json cannot be read" in rows[0]["state"]
+    assert "broken: " in printed(capsys, "runs", str(tmp_path))
+
+
+def test_runs_of_other_variants_or_line_ups_have_other_names(tmp_path, monkeypatch):
+    from pipeline.commands.make import _name
+    from pipeline.plan import make_plan
+
+    options = [
+        {"lineups": ["safe", "naive"]}, {"lineups": ["safe", "random"]}, {"variants": ["classic4", "classic2"]},
+        {"variants": ["classic4", "classic3_cutthroat"]}, {"variants": ["classic4", "classic2"], "seed": 2},
+        {"lineups": ["safe+naive~random", "safe~random", "naive~random", "random~hoarder", "naive~hoarder", "safe"]},
+        {"lineups": ["safe+naive~random", "safe~random", "naive~random", "random~hoarder", "naive~hoarder", "random"]},
+        {"set": {"hand_size": 13, "target": 3000, "canastas_out": 2}, "lineups": ["safe+naive~random"]},
+    ]  # fmt: skip
+    names = [_name(make_plan(one)) for one in options]
+    assert len(set(names)) == len(names)
+    assert max(map(len, names)) < 150
+    assert names[0] == "classic4_safe,naive_seed1"
+    assert _name(make_plan({**options[5], "games": 7})) == names[5]

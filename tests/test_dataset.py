@@ -16,7 +16,7 @@ from pipeline import dataset, manifest
 from pipeline.dataset import committed, files, find_runs, read_manifest
 from pipeline.plan import Plan, make_plan
 from pipeline.simulate import simulate
-from pipeline.writer import open_writer, remove_run
+from pipeline.writer import open_writer
 
 
 def plan(games: int = 250, **options: object) -> Plan:
@@ -292,12 +292,98 @@ with locked(Path({str(run)!r})):
     assert not (run / "lock").exists()
 
 
-def test_a_run_can_be_removed_but_no_other_folder(run, tmp_path):
-    (tmp_path / "letters").mkdir()
-    with pytest.raises(BadInput, match="is no run"):
-        remove_run(tmp_path / "letters")
+def old_schema(run: Path) -> None:
+    told = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps({**told, "schema_version": "0.1.0"}))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda run: None,
+        old_schema,
+        lambda run: (run / "manifest.json").write_text("{"),
+        lambda run: (run / "manifest.json").unlink(),
+        lambda run: next((run / "commits").iterdir()).write_text(""),
+        shutil.rmtree,
+        lambda run: [shutil.rmtree(run), run.mkdir()],
+    ],
+)
+def test_whatever_run_is_there_can_be_replaced(run, harm):
+    harm(run)
+    assert simulate(plan(100, seed=5), run, replace=True).games == 100
+    assert read_manifest(run)["seed"] == 5
+    assert parquet_files(run) == {run / file.path for commit in committed(run) for file in commit.files.values()}
+
+
+@pytest.mark.parametrize(
+    "other", ["notes.txt", "inner/manifest.json", "moves/mine.csv", "commits/old/x.json", "sides/variant=a/b.parquet"]
+)
+def test_what_is_not_the_runs_is_named_and_kept_by_a_replacement(run, other):
+    (run / other).parent.mkdir(parents=True, exist_ok=True)
+    (run / other).write_text("mine")
+    before = {path for path in run.rglob("*") if path.is_file()}
+    with pytest.raises(BadInput, match=f"also holds {other.replace('inner/manifest.json', 'inner/')[:9]}"):
+        simulate(plan(100, seed=5), run, replace=True)
+    assert {path for path in run.rglob("*") if path.is_file()} == before
+
+
+def test_the_manifest_of_something_else_is_not_replaced(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"name": "A web page"}')
+    with pytest.raises(BadInput, match=r"also holds manifest\.json"):
+        simulate(plan(100), tmp_path, replace=True)
+    assert (tmp_path / "manifest.json").read_text() == '{"name": "A web page"}'
+
+
+def test_a_run_that_is_being_written_is_not_replaced(run):
+    before = content(run)
     with open_writer(run, plan()), pytest.raises(BadInput, match="being written"):
-        remove_run(run)
-    remove_run(run)
-    assert not run.exists()
-    assert (tmp_path / "letters").is_dir()
+        simulate(plan(100, seed=5), run, replace=True)
+    assert content(run) == before
+
+
+def test_a_file_is_no_place_for_a_run(tmp_path):
+    (tmp_path / "run").write_text("mine")
+    for replace in (False, True):
+        with pytest.raises(BadInput, match="is a file; give a folder"):
+            simulate(plan(100), tmp_path / "run", replace=replace)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"variant": 3}', "same name"])
+def test_an_unreadable_commit_is_played_again(run, text):
+    before = content(run)
+    path = run / "commits" / "classic4__naive-00002.json"
+    path.write_text((run / "commits" / "classic4__naive-00001.json").read_text() if text == "same name" else text)
+    with pytest.raises(BadInput, match=r"00002\.json is no commit of a run: .*remove it, or go on with the run"):
+        committed(run)
+    assert simulate(plan(), run).played == 100
+    assert content(run) == before
+
+
+def test_a_shard_with_other_rows_of_the_same_size_is_played_again(run):
+    before = content(run)
+    path = run / "commits" / "classic4__naive-00002.json"
+    commit = json.loads(path.read_text())
+    commit["files"]["moves"]["rows"] += 1
+    path.write_text(json.dumps(commit))
+    assert simulate(plan(), run).played == 100
+    assert content(run) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema_version": None}, "schema_version=null is no str"),
+        ({"seed": "1"}, 'seed="1" is no int'),
+        ({"seed": True}, "seed=true is no int"),
+        ({"cells": {}}, "cells=.* is no list"),
+        ({"cells": [3]}, "cell 1: 3 is no table"),
+        ({"cells": [{"variant": "a"}]}, "cell 1: it has no lineup"),
+        ({"summary": 3}, "summary=3 is no dict or NoneType"),
+    ],
+)
+def test_a_manifest_with_a_wrong_value_is_refused_with_what_to_do(run, change, words):
+    told = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps({**told, **change}))
+    with pytest.raises(BadInput, match=f"is damaged: {words}.*make the run anew with --replace"):
+        read_manifest(run)

@@ -210,8 +210,8 @@ def test_a_file_that_cannot_grow_ends_in_one_line_and_leaves_nothing_half_writte
     code = limit + f"import sys; from pipeline.cli import main; sys.exit(main({words!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 2
-    assert f"cannot write {run}: File too large; 0 finished games are kept" in done.stderr.strip().splitlines()[-1]
-    assert [path.name for path in run.rglob("*.parquet*")] == []
+    assert f"cannot write {run}: File too large; nothing was written" in done.stderr.strip().splitlines()[-1]
+    assert not run.exists()
     assert main(words) == 0
 
 
@@ -243,6 +243,7 @@ def test_a_place_that_cannot_be_written_ends_in_one_line(tmp_path, capsys, monke
     assert "\n" not in told
     assert f"cannot write {place}: " in told
     assert "nothing was written" in told
+    assert "to go on" not in told
 
 
 OWN = """
@@ -260,6 +261,19 @@ def lowest(table, hand, rules, weights, plan):
 def cheat(table, hand, rules, weights, plan):
     "Throws a joker whether it has one or not."
     return 52
+
+@strategy(kind="discard")
+def untyped(table, hand, rules, weights, plan):
+    "Does not compile."
+    return hand.nothing
+
+@strategy(kind="discard")
+def endless(table, hand, rules, weights, plan):
+    "Thinks for ever."
+    step = 0
+    while step >= 0:
+        step = (step + 1) % 7
+    return step
 """
 
 
@@ -271,10 +285,74 @@ def test_an_illegal_choice_of_a_strategy_ends_in_one_line_that_says_where(tmp_pa
     assert told.startswith("canasta: classic4, game 1, deal 1, turn ")
     assert "seat 1" in told
     assert "cheat" in told
-    assert "0 finished games are kept in run" in told
-    assert leftovers(Path("run")) == []
+    assert "nothing was written" in told
+    assert not Path("run").exists()
     with pytest.raises(IllegalChoice):
         simulate({"lineups": ["mine.py:cheat"], "games": 10}, "other")
+
+
+@pytest.mark.parametrize("name", ["cheat", "untyped"])
+def test_a_strategy_that_cannot_play_leaves_a_run_that_was_there_as_it_was(tmp_path, capsys, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(OWN)
+    simulate({"games": 10, "lineups": ["naive"]}, "run")
+    before = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
+    for more in ([], ["--replace"]):
+        command = ["simulate", "--games", "10", "--lineup", f"naive,naive~mine.py:{name}", "--out", "run", *more]
+        assert main(command) == 2
+        assert {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()} == before
+    assert f"{name}" in capsys.readouterr().err
+
+
+def test_a_first_game_that_never_ends_is_stopped_by_one_ctrl_c(tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    run = tmp_path / "run"
+    words = ["simulate", "--lineup", f"{tmp_path / 'mine.py'}:endless", "--games", "10", "--out", str(run)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pipeline.cli", *words], stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    while not (run / "lock").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "canasta: stopped; nothing was written" in told
+    assert not run.exists()
+
+
+def test_a_later_game_that_never_ends_is_stopped_by_a_second_ctrl_c(tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    run = tmp_path / "run"
+    code = f"""
+import sys, threading
+from pipeline import simulate
+from pipeline.cli import main
+play = simulate.play_blocks
+def endless(*given, **options):
+    if options["games"] > 1:
+        given = given[0], (load_strategy("{tmp_path / "mine.py"}:endless"),) * 4
+        print("begun", flush=True)
+    return play(*given, **options)
+from engine.strategies import load_strategy
+simulate.play_blocks = endless
+sys.exit(main(["simulate", "--lineup", "naive", "--games", "10", "--out", {str(run)!r}]))
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(6)
+    process.send_signal(signal.SIGTERM)
+    assert "canasta: still in a game; press Ctrl-C again to stop at once\n" in iter(process.stderr.readline, "")
+    process.send_signal(signal.SIGTERM)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "canasta: stopped; nothing was written" in told
+    assert not (run / "manifest.json").exists()
 
 
 def test_a_strategy_of_the_users_own_plays(tmp_path, monkeypatch):

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engine.errors import BadInput, IllegalChoice
 from pipeline.output import Format, print_rows
 
+if TYPE_CHECKING:
+    from pipeline.dataset import Commit
+    from pipeline.plan import Plan
+
 RUNS = Path("data/runs")
+NOTHING = "nothing was written"
+LONGEST_NAME = 80
+"""Letters up to which a run's name names every variant and line-up."""
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +60,9 @@ def simulate(
     workers: Annotated[int | None, typer.Option(help="Threads. [default: one a processor]", min=1)] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run. [default: data/runs/NAME, by the plan]")] = None,
     mirror: Annotated[bool, typer.Option(help="Play every line-up in all rotations over the sides too.")] = True,
-    replace: Annotated[bool, typer.Option("--replace", help="Remove the run that is in the folder first.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Make anew the run that is in the folder, of whatever version.")
+    ] = False,
 ) -> int:
     """Play games and log every move into a run.
 
@@ -60,22 +72,21 @@ def simulate(
     from pipeline.plan import make_plan, read_plan
 
     options = read_plan(plan) if plan else {}
+    changes = options.get("set", {})
+    if not isinstance(changes, Mapping):
+        raise BadInput(f"plan: set={changes!r}: write a table of rules, [set], each RULE = VALUE")
     given: dict[str, Any] = {
         "variants": _split(variant),
         "lineups": _split(strategy),
         "games": games,
         "seed": seed,
         "mirror": None if mirror else False,
-        "set": {**options.get("set", {}), **parse_changes(change)} if change else None,
+        "set": {**changes, **parse_changes(change)} if change else None,
     }
     options |= {key: value for key, value in given.items() if value is not None}
     made = make_plan(options)
-    folder = out or RUNS / (plan.stem if plan else _name(options, made.cells[0].variant.slug, made.cells[0].group))
-    if replace and folder.exists():
-        from pipeline.writer import remove_run
-
-        remove_run(folder)
-    return _simulate(made, folder, workers, _command(folder, out))
+    folder = out or RUNS / (plan.stem if plan else _name(made))
+    return _simulate(made, folder, workers, _command(folder, out), replace)
 
 
 def runs(
@@ -89,25 +100,12 @@ def runs(
         raise BadInput(f"no folder {folder}; `canasta simulate` makes runs in {RUNS}")
     rows = []
     for run in find_runs(folder):
+        row: dict[str, Any] = {"run": str(run), **dict.fromkeys(_COLUMNS)}
         try:
-            manifest, commits = read_manifest(run), committed(run)
-        except BadInput as error:
-            print(f"canasta: {error}", file=sys.stderr)
-            continue
-        cells = manifest["cells"]
-        rows.append(
-            {
-                "run": str(run),
-                "games": sum(commit.games for commit in commits),
-                "planned": sum(cell["games"] for cell in cells),
-                "variants": len({cell["variant"] for cell in cells}),
-                "lineups": len({cell["lineup"] for cell in cells}),
-                "seed": manifest["seed"],
-                "megabytes": round(sum(file.bytes for commit in commits for file in commit.files.values()) / 1e6, 1),
-                "created": manifest["created"],
-                "finished": manifest["summary"]["finished"] if manifest["summary"] else None,
-            }
-        )
+            row |= _describe(read_manifest(run), committed(run))
+        except Exception as error:  # whatever is wrong with one must not hide the others
+            row["state"] = f"broken: {error if isinstance(error, BadInput) else f'{type(error).__name__}: {error}'}"
+        rows.append(row)
     if not rows:
         print(f"no runs in {folder}; `canasta simulate` makes one", file=sys.stderr)
     if rows or form is not Format.TABLE:
@@ -115,24 +113,44 @@ def runs(
     return 0
 
 
-def _simulate(plan: Any, folder: Path, workers: int | None, command: str) -> int:
+_COLUMNS = ("games", "planned", "variants", "lineups", "seed", "megabytes", "created", "finished", "state")
+
+
+def _describe(manifest: dict[str, Any], commits: list[Commit]) -> dict[str, Any]:
+    cells, summary = manifest["cells"], manifest["summary"]
+    return {
+        "games": sum(commit.games for commit in commits),
+        "planned": sum(cell["games"] for cell in cells),
+        "variants": len({cell["variant"] for cell in cells}),
+        "lineups": len({cell["lineup"] for cell in cells}),
+        "seed": manifest["seed"],
+        "megabytes": round(sum(file.bytes for commit in commits for file in commit.files.values()) / 1e6, 1),
+        "created": manifest["created"],
+        "finished": summary["finished"] if summary else None,
+        "state": "finished" if summary else "unfinished",
+    }
+
+
+def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
     from pipeline.cli import FAILED, STOPPED, describe_os_error
+    from pipeline.simulate import GAMES
     from pipeline.simulate import simulate as play
 
     try:
         with _stoppable():
-            done = play(plan, folder, workers=workers, progress=True)
+            done = play(plan, folder, workers=workers, progress=True, replace=replace)
     except KeyboardInterrupt:
-        print(f"canasta: stopped; {_kept(folder)}; to go on: {command}", file=sys.stderr)
+        print(f"canasta: stopped; {_kept(folder)}; to go on: {command}", file=sys.stderr, flush=True)
+        if any(thread.name.startswith(GAMES) for thread in threading.enumerate()):
+            os._exit(STOPPED)  # a game that does not end holds its thread, and Python would wait for it
         return STOPPED
     except IllegalChoice as error:
         print(f"canasta: {error}; {_kept(folder)}", file=sys.stderr)
         return FAILED
     except OSError as error:
-        print(
-            f"canasta: cannot write {folder}: {describe_os_error(error)}; {_kept(folder)}; to go on: {command}",
-            file=sys.stderr,
-        )
+        kept = _kept(folder)
+        on = "" if kept == NOTHING else f"; to go on: {command}"
+        print(f"canasta: cannot write {folder}: {describe_os_error(error)}; {kept}{on}", file=sys.stderr)
         return FAILED
     rate = f", {done.played / done.seconds:,.0f} games/s" if done.seconds else ""
     time = f" in {done.seconds:.1f} s{rate}" if done.played else ""
@@ -164,7 +182,7 @@ def _kept(folder: Path) -> str:
     try:
         games = sum(commit.games for commit in committed(folder))
     except (BadInput, OSError):
-        return "nothing was written"
+        return NOTHING
     return f"{games:,} finished games are kept in {folder}"
 
 
@@ -172,11 +190,19 @@ def _split(words: list[str] | None) -> list[str] | None:
     return [part.strip() for word in words for part in word.split(",")] if words else None
 
 
-def _name(options: dict[str, Any], variant: str, lineup: str) -> str:
-    """Name of a run that was given none: the same for the same command, so that it goes on."""
-    more = [f"and{len(options[key]) - 1}" if len(options.get(key) or ()) > 1 else "" for key in ("variants", "lineups")]
-    words = [variant, more[0], lineup, more[1], "seed" + str(options.get("seed", 1))]
-    return "_".join(word for word in words if word)
+def _name(plan: Plan) -> str:
+    """Name of a run that was given none: the same for the same variants, line-ups and seed, so that it goes on."""
+    variants = list(dict.fromkeys(cell.variant.slug for cell in plan.cells))
+    lineups = list(dict.fromkeys(cell.group for cell in plan.cells))
+    name = f"{','.join(variants)}_{','.join(lineups)}_seed{plan.seed}"
+    if len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    words = [
+        first[0][: LONGEST_NAME // 2] + (f"_and{len(first) - 1}" if len(first) > 1 else "")
+        for first in (variants, lineups)
+    ]
+    return "_".join([*words, f"seed{plan.seed}", digest])
 
 
 def _command(folder: Path, out: Path | None) -> str:

@@ -1,0 +1,82 @@
+"""Removing a run from the disk, and nothing but the run: what else lies in its folder is named, not touched.
+
+Of a run are its manifest, commits, tables, views, audit report and lock, whole or unfinished, whatever its schema and
+however damaged. Commits go first and the manifest last, so that what a kill leaves is an unfinished run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine import log
+from engine.errors import BadInput
+from pipeline import dataset
+from pipeline.lock import LOCK
+
+_FILES = (dataset.MANIFEST, "views.sql", "audit.json", LOCK)
+_TABLES = "|".join(log.TABLES)
+_FOLDER = re.compile(rf"{dataset.COMMITS}|({_TABLES})(/variant=[^/]+(/lineup=[^/]+)?)?")
+_FILE = re.compile(
+    rf"({'|'.join(map(re.escape, _FILES))}|{dataset.COMMITS}/[^/]+__[^/]+-\d+\.json"
+    rf"|({_TABLES})/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.parquet)({re.escape(dataset.UNFINISHED)})?"
+)
+NAMED = 3
+"""So many of the things that are not the run's are named."""
+
+
+def check_removable(folder: Path) -> None:
+    """BadInput naming what lies in the folder that is not a run's; an empty folder is one that can be used."""
+    others = [path for path, ours in _entries(folder) if not ours]
+    if not others and _is_of_others(folder):
+        others = [dataset.MANIFEST]
+    if others:
+        more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+        raise BadInput(
+            f"{folder} also holds {', '.join(others[:NAMED])}{more}, which is not the run's; "
+            "move it elsewhere, or give another --out"
+        )
+
+
+def remove_run(folder: Path) -> None:
+    """Remove a run's files, and the folders that they leave empty; the caller holds the lock, which stays."""
+    entries = [path for path, ours in _entries(folder) if ours and path != LOCK]
+    for path in sorted(entries, key=_order):
+        with contextlib.suppress(FileNotFoundError):
+            (folder / path).unlink()
+    for table in (dataset.COMMITS, *log.TABLES):
+        for here, _, _ in os.walk(folder / table, topdown=False):
+            with contextlib.suppress(OSError):
+                Path(here).rmdir()
+
+
+def _order(path: str) -> int:
+    return 0 if path.startswith(dataset.COMMITS) else 2 if path == dataset.MANIFEST else 1
+
+
+def _entries(folder: Path) -> Iterator[tuple[str, bool]]:
+    """Files in the folder, and folders that are no run's, by their path in it; whether they are the run's."""
+    for here, folders, names in os.walk(folder):
+        for name in sorted(folders):
+            path = (Path(here) / name).relative_to(folder).as_posix()
+            if not _FOLDER.fullmatch(path) or (Path(here) / name).is_symlink():
+                folders.remove(name)
+                yield path + "/", False
+        folders.sort()
+        for name in sorted(names):
+            path = (Path(here) / name).relative_to(folder).as_posix()
+            yield path, _FILE.fullmatch(path) is not None
+
+
+def _is_of_others(folder: Path) -> bool:
+    """Whether the manifest is a whole one of something else: others use the name too."""
+    try:
+        manifest = json.loads((folder / dataset.MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    name = str(manifest.get("format", "")) if isinstance(manifest, dict) else ""
+    return not name.startswith(dataset.FORMAT.partition("/")[0]) and not (folder / dataset.COMMITS).is_dir()
