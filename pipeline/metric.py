@@ -181,5 +181,13 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         "few": Column("few", "", "too few games to lean on"),
         "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
         "by_rule": Column("by_rule", "", "the rules alone decide the value"),
+        "diff": Column("difference", metric.unit, "difference to the base", metric.digits),
+        "diff_low": Column("diff_low", metric.unit, "lower end of its interval", metric.digits),
+        "diff_high": Column("diff_high", metric.unit, "upper end of its interval", metric.digits),
+        "paired": Column("paired", "", "compared game by game: both met the same cards"),
+        "gain": Column("gain", "", "variance without pairing ÷ with it", 2),
+        "p": Column("p", "", "p of no difference, by Holm over the table", 3),
+        "form": Column("form", "", "more, less, same: no difference worth noticing, few: too few games to say"),
+        "sentence": Column("sentence", "", "the difference in words"),
         "method": Column("method", "", "R ratio of sums, W Wilson on effective rows, B Wilson on games"),
     }

@@ -18,9 +18,8 @@ from pipeline import levels, stats
 from pipeline.differences import Rotations, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
 from pipeline.run import Choice, Run
+from pipeline.sentences import choose_form, say
 
-MARGIN = 0.05
-"""An interval within so many spreads of 0 is no difference worth noticing."""
 FINDINGS = {
     "metric": pl.String,
     "family": pl.String,
@@ -87,8 +86,8 @@ def findings(
     adjusted = stats.holm([float("nan") if row["p"] is None else row["p"] for row in rows])
     for row, p in zip(rows, adjusted, strict=True):
         row["p"] = float(p)
-        row["form"] = _choose_form(row, 1 - level)
-        row["sentence"] = _say(row)
+        row["form"] = choose_form(row, 1 - level)
+        row["sentence"] = say(_who(row), load_metric(row["metric"]), row)
     found = pl.DataFrame([[row[name] for name in FINDINGS] for row in rows], schema=FINDINGS, orient="row")
     return found.with_columns(pl.col("p").fill_nan(None)).sort(
         pl.col("effect").abs(), descending=True, nulls_last=True, maintain_order=True
@@ -111,31 +110,6 @@ def _pair_with_base(groups: Sequence[Rotations], base: str | None) -> Iterator[t
             yield by_key[key], cells
 
 
-def _choose_form(row: Mapping[str, Any], alpha: float) -> str:
-    if row["low"] is None or row["games"] < stats.LEAST_GAMES or not row["spread"]:
-        return "few"
-    if max(abs(row["low"]), abs(row["high"])) <= MARGIN * row["spread"]:
-        return "same"
-    if row["p"] < alpha and row["games"] >= stats.FEW_GAMES:
-        return "more" if row["diff"] > 0 else "less"
-    return "few"
-
-
-def _say(row: Mapping[str, Any]) -> str:
-    """A row as one sentence: who, what, by how much."""
-    metric = load_metric(row["metric"])
+def _who(row: Mapping[str, Any]) -> str:
     apart = row["variant"] != row["base_variant"]
-    who = f"{row['variant']} with {row['lineup']}" if apart else f"{row['lineup']} in {row['variant']}"
-    if row["form"] == "few" or row["low"] is None:
-        return f"{who}: too few games to say ({metric.title.lower()})"
-    scale, unit = (100, "percentage points") if metric.unit == "%" else (1, metric.unit)
-    digits = levels.count_digits(scale * (row["high"] - row["low"]) / 2)
-    low, high, diff = (f"{scale * row[name]:+.{digits}f}".replace("-", "−") for name in ("low", "high", "diff"))
-    if row["form"] == "same":
-        return f"{who}: no difference worth noticing in {metric.title.lower()} ({low} to {high} {unit})"
-    part = (
-        f", {row['diff'] / row['base_value']:+.0%}".replace("-", "−")
-        if metric.unit != "%" and row["base_value"]
-        else ""
-    )
-    return f"{who}: {getattr(metric, row['form'])} ({diff} {unit}, {low} to {high}{part})"
+    return f"{row['variant']} with {row['lineup']}" if apart else f"{row['lineup']} in {row['variant']}"

@@ -18,6 +18,7 @@ from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, dataset, frames
 from pipeline.cells import RunCell, describe_cells, list_some, read_cells
+from pipeline.comparison import compare, find_base
 from pipeline.measure import measure
 from pipeline.metric import load_metric
 from pipeline.query import load_query, plain_frame, run_query
@@ -181,20 +182,31 @@ class Run:
         variant: Choice = None,
         lineup: Choice = None,
         where: str | None = None,
+        base: str | None = None,
         level: float = 0.95,
         **parameters: Any,
     ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
-        `where`: only rows for which this SQL condition holds, over columns of the table that the metric counts.
+        `base`, a variant or a line-up, adds the differences to it (`comparison.COLUMNS`). `where`: only rows for which
+        this SQL condition holds, over columns of the table that the metric counts.
         `parameters` are the metric's own, such as `minutes` of `finished_within`.
         Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
         """
-        self.choose(variant, lineup)
+        metric = load_metric(name)
+        names = [by] if isinstance(by, str) else metric.default_by if by is None else by
+        cells = self.choose(variant, lineup)
+        if base is not None:
+            held = find_base(base, names, self.variants, self.lineups)
+            more = {axis: _listed(choice) for axis, choice in (("variant", variant), ("lineup", lineup))}
+            chosen = more[held.axis]
+            more[held.axis] = None if chosen is None else [*chosen, base]
+            cells = self.choose(**more)
+            return compare(self._cursor(), cells, metric, names, held, level=level, where=where, **parameters)
         return measure(
             self._cursor(),
-            load_metric(name),
-            [by] if isinstance(by, str) else by,
+            metric,
+            names,
             level=level,
             variant=_listed(variant),
             lineup=_listed(lineup),

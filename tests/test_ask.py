@@ -114,6 +114,17 @@ def test_a_metric_may_take_a_parameter_and_be_split_by_what_rows_have(canasta, s
     assert out.splitlines()[0].endswith("; where pile >= 8")
 
 
+def test_a_base_adds_differences_and_sentences(canasta, sample_run):
+    code, out, _ = canasta("metric", "turns_per_game", sample_run, "--base", "classic4", "--lineup", "safe")
+    assert code == 0
+    head = out.splitlines()[1]
+    assert "difference" in head
+    assert "gain" in head
+    assert out.splitlines()[-1] == "classic4.canastas_out-2 with safe: too few games to say (turns per game)"
+    _, out, _ = canasta("metric", "turns_per_game", sample_run, "--base", "classic4", "--format", "csv")
+    assert {"diff", "diff_low", "diff_high", "p", "form"} <= set(out.splitlines()[0].split(","))
+
+
 def test_several_runs_are_told_apart(canasta, sample_run, tmp_path):
     copy = shutil.copytree(sample_run, tmp_path / "other")
     for words in (("query", "game_length"), ("metric", "turns_per_game")):
@@ -171,6 +182,7 @@ def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
         (("metric", "nothing", "RUN"), "no metric 'nothing'"),
         (("metric", "turns_per_game", "RUN", "--by", "rank"), "cannot be split by 'rank'"),
         (("metric", "takes_per_deal", "RUN", "--by", "lineup,side"), "all sides of a game together"),
+        (("metric", "take_rate", "RUN", "--base", "samba"), "base 'samba': a variant, classic4"),
         (("metric", "take_rate", "RUN", "--where", "pil > 3"), "did you mean pile"),
         (("metric", "turns_per_game", "RUN", "--set", "minutes=9"), "takes no 'minutes'"),
         (("metric", "finished_within", "RUN", "--set", "minutes=long"), "give a number"),

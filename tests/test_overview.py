@@ -13,6 +13,7 @@ from pipeline.differences import Block, compare_blocks, group_rotations, metrics
 from pipeline.metric import load_metric
 from pipeline.overview import FINDINGS, findings
 from pipeline.run import Run, open_run
+from pipeline.sentences import choose_form, say
 
 
 @pytest.fixture(scope="module")
@@ -149,8 +150,8 @@ def test_words_are_chosen_with_care(shift, games, form):
     rng = np.random.default_rng(2)
     base = block("a", rng.normal(100, 20, games))
     row = compare(base, block("b", rng.normal(100, 20, games) + shift, packs=3))
-    assert overview._choose_form(row, 0.05) == form
-    sentence = overview._say({**row, "form": form})
+    assert choose_form(row, 0.05) == form
+    sentence = say(overview._who(row), load_metric(row["metric"]), {**row, "form": form})
     words = {
         "more": "more turns per game (+",
         "less": "fewer turns per game (−",
@@ -166,12 +167,12 @@ def test_a_significant_difference_inside_the_margin_is_none_worth_noticing():
     luck = rng.normal(100, 20, 50_000)
     row = compare(block("a", luck), block("b", luck + 0.5 + rng.normal(0, 1, 50_000)))
     assert row["p"] < 1e-9
-    assert overview._choose_form(row, 0.05) == "same"
+    assert choose_form(row, 0.05) == "same"
 
 
 def test_shares_differ_by_percentage_points(run, found):
     row = found.filter(metric="out_rate").row(0, named=True)
-    text = overview._say({**row, "form": "more"})
+    text = say(overview._who(row), load_metric(row["metric"]), {**row, "form": "more"})
     assert "percentage points" in text
     assert f"{100 * row['diff']:+.0f}"[:2].replace("-", "−") in text
 
