@@ -22,15 +22,18 @@ import duckdb
 
 from engine.errors import BadInput
 from engine.parameter_text import near
-from pipeline import catalog
+from engine.rules import PARAMETERS, Rules, check_combination
+from pipeline import catalog, dataset
 from pipeline.cells import RunCell
+from pipeline.dataset import Commit
 from pipeline.query import plain_frame, split_header
 from pipeline.run import Run
+from pipeline.schema import ContentHash, arrow_schema, to_block
 
 FOLDER = Path(__file__).parent / "sql" / "audits"
 RESULT = "audit.json"
 FILES = "committed_files"
-"""The audit that comes first: a batch whose files it faults is asked nothing else."""
+"""The audit that comes first: games of a file that it cannot read are asked nothing else."""
 BATCH_GAMES = 4_000
 EXAMPLES = 10
 """Rows kept of each audit; all are counted."""
@@ -56,6 +59,13 @@ class Finding:
     rows: int = 0
     seconds: float = 0.0
     examples: list[dict[str, Any]] = field(default_factory=list)
+    unasked: int = 0
+    """Games it could not be asked of, for a file of theirs is lost or damaged."""
+
+    @property
+    def breaks(self) -> int | None:
+        """Rows that break the rule; None where none is known to and not all games could be asked."""
+        return None if self.unasked and not self.rows else self.rows
 
 
 @dataclass
@@ -71,8 +81,19 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether no audit found a row."""
-        return not any(finding.rows for finding in self.audits)
+        """Whether every audit was asked of all games and found no row."""
+        return not any(finding.rows or finding.unasked for finding in self.audits)
+
+    @property
+    def verdict(self) -> str:
+        """The result in a few words."""
+        broken = sum(1 for one in self.audits if one.rows)
+        unasked = sum(1 for one in self.audits if one.unasked)
+        told = [f"{broken} of {len(self.audits)} audits broken"] if broken else []
+        if unasked:
+            games = max(one.unasked for one in self.audits)
+            told.append(f"{unasked} not asked of {games:,} games, whose files are lost or damaged")
+        return "; ".join(told) or f"all {len(self.audits)} audits clean"
 
 
 @dataclass(frozen=True)
@@ -111,7 +132,11 @@ def audit_run(
     workers: int | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Report:
-    """Asks all audits, or those named, of everything committed; `progress` is told how many games are done."""
+    """Asks all audits, or those named, of everything committed; `progress` is told how many games are done.
+
+    Raises BadInput when the manifest has a rule value that none can have.
+    """
+    check_rules(run)
     audits = [load_audit(name) for name in names or audit_names()]
     findings = {audit.name: Finding(audit.name, audit.title, audit.rule) for audit in audits}
     started, done = time.monotonic(), 0
@@ -119,11 +144,12 @@ def audit_run(
         asked = {pool.submit(_ask, run, batch, audits): batch for batch in batches_of(run.parts)}
         try:
             for future in as_completed(asked):
-                for name, rows, seconds, examples in future.result():
-                    finding = findings[name]
-                    finding.rows += rows
-                    finding.seconds += seconds
-                    finding.examples = (finding.examples + examples)[:EXAMPLES]
+                for part in future.result():
+                    finding = findings[part.name]
+                    finding.rows += part.rows
+                    finding.seconds += part.seconds
+                    finding.unasked += part.unasked
+                    finding.examples = (finding.examples + part.examples)[:EXAMPLES]
                 first, last = asked[future].games
                 done += last - first + 1
                 progress(done)
@@ -166,15 +192,43 @@ def batches_of(cells: Sequence[RunCell]) -> Iterator[Batch]:
             yield Batch(replace(cell, shards=tuple(shards)))
 
 
-def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[tuple[str, int, float, list[dict[str, Any]]]]:
-    where = {"variant": batch.cell.variant, "lineup": batch.cell.lineup}
-    lost = [
-        {**where, "path": str(path.relative_to(run.path)), "found": fault}
-        for path in _paths(run, batch)
-        if (fault := _find_fault(path))
+def check_rules(run: Run) -> None:
+    """BadInput when the rules in the manifest are not all there, or no rules that there can be."""
+    for cell in run.parts:
+        where = f"{run.path / dataset.MANIFEST}: {cell.variant} {cell.lineup}"
+        if missing := PARAMETERS.keys() - cell.rules.keys():
+            raise BadInput(f"{where}: rule {min(missing)} is missing; make the run anew with --replace")
+        try:
+            check_combination(Rules(**cell.rules))
+        except (BadInput, TypeError, ValueError) as error:
+            raise BadInput(f"{where}: {' '.join(str(error).split())}; make the run anew with --replace") from None
+
+
+def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]:
+    """What the audits find: of the shards whose files can all be read, the rest is not asked."""
+    lost: list[dict[str, Any]] = []
+    sound, unasked = [], 0
+    for shard in batch.cell.shards:
+        faults = find_faults(run.path, shard)
+        lost += faults
+        if any(fault["unreadable"] for fault in faults):
+            unasked += shard.games
+        else:
+            sound.append(shard)
+    told = [{key: value for key, value in fault.items() if key != "unreadable"} for fault in lost]
+    found = [
+        Finding(audit.name, audit.title, audit.rule, len(told), examples=told[:EXAMPLES])
+        if audit.name == FILES
+        else Finding(audit.name, audit.title, audit.rule, unasked=unasked)
+        for audit in audits
     ]
-    if lost:
-        return [(audit.name, len(lost), 0.0, lost[:EXAMPLES]) for audit in audits if audit.name == FILES]
+    for part in batches_of([replace(batch.cell, shards=tuple(sound))]):
+        found += _ask_sound(run, part, audits)
+    return found
+
+
+def _ask_sound(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]:
+    where = {"variant": batch.cell.variant, "lineup": batch.cell.lineup}
     found = []
     with duckdb.connect(config={**catalog.SETTINGS, "threads": 1}) as connection:
         connection.execute(catalog.views_sql([batch.cell], run.seed, run.path.resolve()))
@@ -182,30 +236,38 @@ def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[tuple[str, int
         for audit in audits:
             started = time.monotonic()
             rows = plain_frame(connection.sql(audit.sql))
-            found.append(
-                (
-                    audit.name,
-                    rows.height,
-                    time.monotonic() - started,
-                    [{**where, **row} for row in rows.head(EXAMPLES).to_dicts()],
-                )
-            )
+            seconds = time.monotonic() - started
+            examples = [{**where, **row} for row in rows.head(EXAMPLES).to_dicts()]
+            found.append(Finding(audit.name, audit.title, audit.rule, rows.height, seconds, examples))
     return found
 
 
-def _paths(run: Run, batch: Batch) -> list[Path]:
-    return [run.path / file.path for shard in batch.cell.shards for file in shard.files.values()]
+def find_faults(folder: Path, shard: Commit) -> list[dict[str, Any]]:
+    """Files of a shard that cannot be read or hold other rows than its commit says: which, what, and `unreadable`."""
+    faults = []
+    for table, file in shard.files.items():
+        found, unreadable = _find_fault(folder / file.path, table, file.hash)
+        if found:
+            where = {"variant": shard.variant, "lineup": shard.lineup, "path": file.path}
+            faults.append({**where, "found": found, "unreadable": unreadable})
+    return faults
 
 
-def _find_fault(path: Path) -> str:
-    """Why a file cannot be read at all, or nothing."""
+def _find_fault(path: Path, table: str, digest: str) -> tuple[str, bool]:
+    """What is wrong with the rows of a file, or nothing; and whether they cannot be read at all."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    content = ContentHash(table)
     try:
-        pq.read_metadata(path)
+        with pq.ParquetFile(path) as file:
+            there = {column.name: column.type for column in file.schema_arrow}
+            if any(there.get(column.name) != column.type for column in arrow_schema(table)):
+                return "other columns than the log has", True
+            for group in range(file.num_row_groups):
+                content.add(to_block(table, file.read_row_group(group)))
     except FileNotFoundError:
-        return "missing"
-    except (OSError, pa.ArrowException) as error:
-        return " ".join(str(error).split())
-    return ""
+        return "missing", True
+    except (OSError, pa.ArrowException, KeyError, ValueError, IndexError, OverflowError) as error:
+        return "damaged: " + (" ".join(str(error).split()) or type(error).__name__), True
+    return ("" if content.hexdigest() == digest else "other rows than were committed"), False
