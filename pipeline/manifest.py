@@ -9,7 +9,7 @@ strategy) and strategies (name → description, digest, decisions with function 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -62,6 +62,7 @@ def extend_manifest(manifest: Manifest, plan: Plan, played: Mapping[tuple[str, s
             _check_same(cells[place], cell)
             cell = {**cells[place], "games": max(cell["games"], played.get(place, 0))}
         cells[place] = cell
+    _check_names(cells.values())
     return {**manifest, "cells": list(cells.values()), "summary": None}
 
 
@@ -88,6 +89,18 @@ def _check_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
                 f"the run has {name} with another strategy {strategy} ({_difference(mine, new, strategy)}); "
                 f"{_ELSEWHERE}"
             )
+
+
+def _check_names(cells: Iterable[Mapping[str, Any]]) -> None:
+    """BadInput when one name stands for two strategies or two sets of rules in cells that were planned apart."""
+    strategies: dict[str, str] = {}
+    variants: dict[str, Any] = {}
+    for cell in cells:
+        for name, strategy in cell["strategies"].items():
+            if strategies.setdefault(name, strategy["digest"]) != strategy["digest"]:
+                raise BadInput(f"the run has another strategy called '{name}'; rename the function or file, or {_ANEW}")
+        if variants.setdefault(cell["variant"], cell["rules"]) != cell["rules"]:
+            raise BadInput(f"the run has other rules called '{cell['variant']}'; rename the file, or {_ANEW}")
 
 
 def _difference(mine: Mapping[str, Any], new: Mapping[str, Any], strategy: str) -> str:

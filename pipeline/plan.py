@@ -9,7 +9,7 @@ on the plan alone. Plays nothing and writes nothing.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ class PlanCell(_Strict):
 
     variant: str = DEFAULT_VARIANT
     lineup: str = DEFAULT_LINEUP
-    games: int | None = Field(default=None, ge=1, le=MOST_GAMES)
+    games: int | None = Field(default=None, ge=1, le=MOST_GAMES, strict=True)
     set: Changes = {}
 
 
@@ -50,10 +50,10 @@ class PlanFile(_Strict):
     `--lineup` takes it; `set` changes rules of all variants; `shard_games` follows from the games if left out.
     """
 
-    seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**63 - 1)
-    games: int = Field(default=DEFAULT_GAMES, ge=1, le=MOST_GAMES)
-    shard_games: int | None = Field(default=None, ge=1, le=MOST_GAMES)
-    mirror: bool = True
+    seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**63 - 1, strict=True)
+    games: int = Field(default=DEFAULT_GAMES, ge=1, le=MOST_GAMES, strict=True)
+    shard_games: int | None = Field(default=None, ge=1, le=MOST_GAMES, strict=True)
+    mirror: bool = Field(default=True, strict=True)
     variants: list[str | Changes] | None = None
     lineups: list[str] | None = None
     set: Changes = {}
@@ -154,6 +154,7 @@ def make_plan(options: Mapping[str, Any]) -> Plan:
         _add_cells(cells, variant, extra.lineup, extra.games or given.games, given.mirror)
     if not cells:
         raise BadInput("the plan has no cells; give at least one variant and one line-up")
+    _check_names(cells.values())
     return Plan(given.seed, tuple(cells.values()), given.shard_games)
 
 
@@ -186,12 +187,30 @@ def _add_cells(cells: dict[tuple[str, str], Cell], variant: Variant, lineup: str
     given = parse_lineup(lineup, variant.rules)
     group = lineup_slug(given, variant.rules)
     for turned in rotations(given, variant.rules) if mirror else (given,):
+        _check_names([Cell(variant, turned, lineup, group, games)])
         cell = Cell(variant, turned, lineup_slug(turned, variant.rules), group, games)
         known = cells.setdefault(cell.key, cell)
         if known.variant.rules != cell.variant.rules or _digests(known.lineup) != _digests(cell.lineup):
             raise BadInput(f"two different cells are called {' '.join(cell.key)}; give one of the files another name")
         if known.games != games:
             raise BadInput(f"cell {' '.join(cell.key)} is planned with {known.games} and with {games} games; give one")
+
+
+def _check_names(cells: Iterable[Cell]) -> None:
+    """BadInput when one name stands for two strategies or two sets of rules: answers are told by name."""
+    strategies: dict[str, tuple[str, str]] = {}
+    variants: dict[str, Variant] = {}
+    for cell in cells:
+        for strategy in cell.lineup:
+            digest, lineup = strategies.setdefault(strategy.name, (strategy.digest, cell.slug))
+            if digest != strategy.digest:
+                places = cell.slug if lineup == cell.slug else f"{lineup} and {cell.slug}"
+                raise BadInput(
+                    f"two strategies are called '{strategy.name}' (line-up {places}); rename the function or file"
+                )
+        slug = cell.variant.slug
+        if variants.setdefault(slug, cell.variant).rules != cell.variant.rules:
+            raise BadInput(f"two variants with different rules are called '{slug}'; give one of the files another name")
 
 
 def _digests(lineup: Sequence[Strategy]) -> list[str]:

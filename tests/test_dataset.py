@@ -220,6 +220,17 @@ def test_other_rules_under_the_same_name_are_refused(tmp_path):
         simulate(make_plan({"games": 20, "variants": [str(rules)], "lineups": ["naive"]}), tmp_path / "run")
 
 
+def test_another_strategy_or_variant_of_the_same_name_cannot_extend_a_run(tmp_path):
+    rules, own = tmp_path / "house.toml", mine(tmp_path, -10)
+    rules.write_text('base = "classic4"\ntarget = 1000\n')
+    simulate(plan(10, variants=[str(rules)], lineups=[own]), tmp_path / "run")
+    with pytest.raises(BadInput, match="another strategy called 'mine'"):
+        simulate(plan(10, lineups=[f"{mine(tmp_path, -20)}~naive"]), tmp_path / "run")
+    rules.write_text('base = "classic4"\ntarget = 2000\n')
+    with pytest.raises(BadInput, match="other rules called 'house'"):
+        simulate(plan(10, variants=[str(rules)], lineups=["naive"]), tmp_path / "run")
+
+
 @pytest.mark.parametrize(
     ("options", "words"), [({"seed": 2}, "seed 1, this is 2"), ({"shard_games": 60}, "shard_games 100, this is 60")]
 )

@@ -147,6 +147,12 @@ def test_a_run_that_is_extended_keeps_its_size_of_shards():
         ({"seed": -1}, ["seed=-1"]),
         ({"seed": 2**63}, ["seed="]),
         ({"shard_games": 0}, ["shard_games=0"]),
+        ({"games": True}, ["games=True"]),
+        ({"games": 10.0}, ["games=10.0"]),
+        ({"seed": False}, ["seed=False"]),
+        ({"mirror": 1}, ["mirror=1"]),
+        ({"set": 3}, ["set=3"]),
+        ({"cells": [{"games": True}]}, ["cells.0.games=True"]),
         ({"gmaes": 10}, ["unknown key gmaes", "games"]),
         ({"cells": [{"strategy": "safe"}]}, ["unknown key cells.0.strategy", "lineup"]),
         ({"games": 5, "lineups": ["safe"], "cells": [{"lineup": "safe", "games": 6}]}, ["safe", "5", "6"]),
@@ -183,3 +189,49 @@ def test_a_plan_file_that_is_missing_or_no_toml_is_refused(tmp_path, text, word)
 def test_a_folder_is_no_plan_file(tmp_path):
     with pytest.raises(BadInput, match="no readable TOML"):
         read_plan(tmp_path)
+
+
+SAFE = """
+from engine.decision import strategy
+
+@strategy(kind="discard")
+def safe(table, hand, rules, weights, plan):
+    "Throws the lowest card it holds."
+    for card in range(53):
+        if hand.cards[card] > 0:
+            return card
+    return -1
+"""
+
+
+@pytest.mark.parametrize(
+    "lineups", [["MINE~safe"], ["MINE+safe~naive"], ["safe", "MINE"], ["naive~safe", "naive~MINE"], ["MINE~OTHER"]]
+)
+@pytest.mark.parametrize("mirror", [True, False])
+def test_two_strategies_of_one_name_are_refused(tmp_path, lineups, mirror):
+    (tmp_path / "mine.py").write_text(SAFE)
+    (tmp_path / "other.py").write_text(SAFE.replace("range(53)", "range(52)"))
+    mine = [
+        text.replace("MINE", f"{tmp_path}/mine.py:safe").replace("OTHER", f"{tmp_path}/other.py:safe")
+        for text in lineups
+    ]
+    with pytest.raises(BadInput, match=r"two .* called .*; (rename the function or file|give one of the files)"):
+        make_plan({"lineups": mine, "mirror": mirror})
+
+
+def test_one_strategy_may_be_named_often(tmp_path):
+    (tmp_path / "mine.py").write_text(SAFE)
+    mine = f"{tmp_path}/mine.py:safe"
+    assert [cell.slug for cell in make_plan({"lineups": [mine, f"{mine}~naive"], "mirror": False}).cells] == [
+        "safe", "safe~naive",
+    ]  # fmt: skip
+
+
+def test_two_variants_of_one_name_are_refused_with_any_line_ups(tmp_path):
+    cells = []
+    for folder, target, lineup in (("a", 3000, "safe"), ("b", 4000, "naive")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.toml").write_text(f'base = "classic4"\ntarget = {target}\n')
+        cells.append({"variant": str(tmp_path / folder / "mine.toml"), "lineup": lineup})
+    with pytest.raises(BadInput, match="two variants with different rules are called 'mine'"):
+        make_plan({"cells": cells})
