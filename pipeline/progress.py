@@ -18,6 +18,10 @@ LINE_SECONDS = 10.0
 WAIT_SECONDS = 15.0
 
 
+class Stopped(Exception):  # noqa: N818 - as asked for, no error
+    """A long job was stopped by Ctrl-C; the message is one line: what is kept and how to go on."""
+
+
 class Progress:
     """Shows `done` of `total` things with rate and time left; as a context manager it cleans up behind itself.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -77,6 +78,78 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     done = subprocess.run(["bash", "-c", command], capture_output=True, cwd=ROOT, check=False)
     assert done.stdout == b"rule,value,meaning\n"
     assert done.stderr == b""
+
+
+def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command line in which CANASTA is the command."""
+    text = command.replace("CANASTA", f"{sys.executable} -m pipeline.cli")
+    whole = {**os.environ, **environment}
+    return subprocess.run(["bash", "-c", text], capture_output=True, text=True, cwd=ROOT, check=False, env=whole)
+
+
+@pytest.mark.parametrize("command", ["variants --format csv", "metrics --format json", "variants classic4", "--help"])
+def test_a_closed_pipe_is_never_told_as_the_answer_no(command):
+    done = in_bash(f"CANASTA {command} | true; exit ${{PIPESTATUS[0]}}")
+    assert done.returncode in (0, 141)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("into", "code", "told"), [
+    (">&-", 0, ""), ("2>&-", 0, ""), (">/dev/full", 2, "No space left on device")])  # fmt: skip
+def test_a_closed_or_full_output_is_no_internal_error(into, code, told):
+    done = in_bash(f"CANASTA variants --format csv {into}")
+    assert done.returncode == code
+    assert (told in done.stderr) if told else done.stderr == ""
+    assert done.stderr.count("\n") <= 1
+
+
+def test_letters_that_a_terminal_cannot_show_are_no_error():
+    done = in_bash("CANASTA variants classic4 && CANASTA variants 東", PYTHONIOENCODING="ascii")
+    assert done.returncode == 2
+    assert "internal error" not in done.stderr
+    assert "unknown variant" in done.stderr
+
+
+def test_a_strategy_file_that_ends_the_program_is_refused(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("raise SystemExit(0)")
+    assert "mine.py" in refused(capsys, "strategies", f"{tmp_path / 'mine.py'}:safe")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
+def test_ctrl_c_during_an_answer_is_told_in_one_word(capsys, monkeypatch, error):
+    import pipeline.dataset
+
+    def stop(folder: Path) -> None:
+        raise error
+
+    monkeypatch.setattr(pipeline.dataset, "find_runs", stop)
+    assert main(["runs", str(ROOT)]) == 130
+    assert capsys.readouterr().err.split() == ["stopped"]
+
+
+def test_ctrl_c_stops_an_audit(sample_run):
+    code = """
+import os, signal, sys, threading, time
+from pipeline import audit
+from pipeline.cli import main
+def forever(run, batch, audits):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.5)
+    return []
+audit._ask = forever
+sys.exit(main(["audit", sys.argv[1]]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(sample_run)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr.split() == ["stopped"]
+
+
+def test_a_plan_file_whose_set_is_no_table_is_refused(tmp_path, capsys):
+    (tmp_path / "plan.toml").write_text("set = 3\n")
+    for more in ([], ["--set", "target=1000"]):
+        assert "plan: set=3" in refused(capsys, "simulate", str(tmp_path / "plan.toml"), *more)
 
 
 # ------------------------------------------------------------------------------------------------ simulate, runs

@@ -133,6 +133,7 @@ def _describe(manifest: dict[str, Any], commits: list[Commit]) -> dict[str, Any]
 
 def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
     from pipeline.cli import FAILED, STOPPED, describe_os_error
+    from pipeline.progress import Stopped
     from pipeline.simulate import GAMES
     from pipeline.simulate import simulate as play
 
@@ -140,10 +141,11 @@ def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, repla
         with _stoppable():
             done = play(plan, folder, workers=workers, progress=True, replace=replace)
     except KeyboardInterrupt:
-        print(f"canasta: stopped; {_kept(folder)}; to go on: {command}", file=sys.stderr, flush=True)
+        told = f"stopped; {_kept(folder)}; to go on: {command}"
         if any(thread.name.startswith(GAMES) for thread in threading.enumerate()):
+            print(f"canasta: {told}", file=sys.stderr, flush=True)
             os._exit(STOPPED)  # a game that does not end holds its thread, and Python would wait for it
-        return STOPPED
+        raise Stopped(told) from None
     except IllegalChoice as error:
         print(f"canasta: {error}; {_kept(folder)}", file=sys.stderr)
         return FAILED
