@@ -18,12 +18,10 @@ from engine.errors import BadInput, IllegalChoice
 from engine.play import play_blocks
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
-from pipeline import dataset, progress, schema, shard_writer
-from pipeline import simulate as playing
+from pipeline import dataset, schema, shard_writer
 from pipeline.cli import main
 from pipeline.dataset import committed
 from pipeline.plan import make_plan
-from pipeline.progress import Progress
 from pipeline.simulate import simulate
 
 ROOT = Path(__file__).parents[1]
@@ -360,52 +358,3 @@ def test_a_strategy_of_the_users_own_plays(tmp_path, monkeypatch):
     Path("mine.py").write_text(OWN)
     assert main(["simulate", "--lineup", "mine.py:lowest~naive", "--games", "10", "--out", "run"]) == 0
     assert {commit.lineup for commit in committed("run")} == {"lowest~naive", "naive~lowest"}
-
-
-# ------------------------------------------------------------------------------------------------ progress
-
-
-def test_a_short_job_shows_no_progress(capsys):
-    with Progress(100) as progress:
-        progress.update(50)
-    assert capsys.readouterr().err == ""
-
-
-def test_a_long_job_tells_how_far_it_is_and_how_long_it_takes(capsys, monkeypatch):
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    with Progress(100_000, done=40_000) as progress:
-        now[0] += 4
-        progress.update(60_000)
-        now[0] += 1
-        progress.update(65_000)
-        now[0] += 15
-        progress.update(80_000)
-    assert capsys.readouterr().err.splitlines() == [
-        "60,000 of 100,000 games (60%), 5,000 games/s, 8 s left",
-        "80,000 of 100,000 games (80%), 2,000 games/s, 10 s left",
-    ]
-
-
-def test_a_long_wait_is_told_again_and_again(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "WAIT_SECONDS", 0.02)
-    with progress.waiting("Compiling"):
-        time.sleep(0.3)
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) >= 2
-    assert set(told) == {"Compiling: 0 s so far …"}
-
-
-def test_compiling_is_told_apart_from_playing(tmp_path, capsys, monkeypatch):
-    def slow(*given, **options):
-        if options["games"] == 1:
-            time.sleep(2)
-        return play_blocks(*given, **options)
-
-    monkeypatch.setattr(playing, "is_cached", lambda: False)
-    monkeypatch.setattr(playing, "play_blocks", slow)
-    summary = simulate({"games": 10, "lineups": ["naive"]}, tmp_path / "run", progress=True)
-    assert summary.seconds < 2
-    first, last = capsys.readouterr().err.splitlines()
-    assert first.startswith("Compiling the engine")
-    assert last == "Compiled in 2 s."
