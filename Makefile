@@ -17,9 +17,10 @@ help:  ## list the targets
 setup: $(READY)  ## make the environment (.venv) from the pinned versions
 
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Canasta Lab needs Python 3.11 or newer; try: make PYTHON=python3.12 " + "setup")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dash,export,test,dev]'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Canasta Lab needs Python 3.11 or newer; try: make PYTHON=python3.12 " + "setup")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the pinned packages into $(VENV): about a minute …"
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dash,export,test,dev]'
 	@touch $@
 
 demo: $(READY)  ## simulate 20,000 games and more, print the headline tables
