@@ -77,7 +77,7 @@ COUNTS: dict[str, tuple[str, Callable[[dict], float], Callable[[dict], float]]] 
     "freeze_left_rate": ("piles", lambda row: row["frozen_by"] == "wild" and row["taken_seat"] is None,
                          lambda row: row["frozen_by"] == "wild"),
 }  # fmt: skip
-APART = {"biggest_take_wins", "leader_wins", "ending_share", "canasta_rank_share", "pile_state_share"}
+APART = {"biggest_take_wins", "take_margin", "leader_wins", "ending_share", "canasta_rank_share", "pile_state_share"}
 """Those whose rows are no table's, and those that are always split."""
 
 
@@ -161,6 +161,32 @@ def test_minutes_are_seconds_of_turns_takes_cards_and_deals(run):
         assert run.metric("finished_within", **asked)["value"][2] == pytest.approx(share)
     assert run.metric("finished_within")["value"].to_list() == run.metric("finished_within", minutes=90)[
         "value"].to_list()  # fmt: skip
+
+
+def test_the_margin_with_a_take_is_that_of_the_takers_side_in_the_deal(run):
+    cell = run.parts[1]
+    scores = {
+        (game, deal, side): score
+        for game, deal, side, score in run.sides(cell.variant, cell.lineup)
+        .select("game", "deal", "side", "score").collect().iter_rows()
+    }  # fmt: skip
+    takes = run.turns(cell.variant, cell.lineup).filter(pl.col("took").is_not_null()).collect()
+    units: dict[str, dict[int, list[int]]] = {}
+    for row in takes.iter_rows(named=True):
+        margin = scores[row["game"], row["deal"], row["side"]] - scores[row["game"], row["deal"], 3 - row["side"]]
+        both = units.setdefault(pile_size(row["took"]), {}).setdefault(row["game"], [0, 0])
+        both[0], both[1] = both[0] + margin, both[1] + 1
+    found = run.metric("take_margin", "take_size", variant=cell.variant, lineup=cell.lineup)
+    assert set(found["take_size"]) == set(units)
+    for row in found.iter_rows(named=True):
+        games = list(units[row["take_size"]].values())
+        expected = slow_interval(games, "R")
+        assert row["denominator"] == sum(n for _, n in games)
+        assert [row[end] for end in ("value", "low", "high")] == [
+            end if end is None else pytest.approx(end, rel=1e-6) for end in expected
+        ]
+    by_strategy = run.metric("take_margin", ["strategy", "round", "how"], variant=cell.variant, lineup=cell.lineup)
+    assert by_strategy["denominator"].sum() == takes.height
 
 
 def test_leader_wins_counts_games_that_went_on_with_a_leader(run):

@@ -88,6 +88,7 @@ def slow_units(name: str, there: dict[str, pl.DataFrame]) -> tuple[dict[int, flo
             per_game(turns.filter(pl.col("had_other")), pl.len()),
         ),
         "biggest_take_wins": slow_biggest_takes(turns, sides),
+        "take_margin": slow_take_margins(sides),
         "lead_changes": slow_lead_changes(sides),
     }
     return ways[name]
@@ -109,6 +110,13 @@ def slow_biggest_takes(turns: pl.DataFrame, sides: pl.DataFrame) -> tuple[dict[i
             there[game] += 1
             won[game] += (biggest <= set(best)) / len(best)
     return won, there
+
+
+def slow_take_margins(sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
+    """Each side's margin as often as it took."""
+    both = sides.join(sides, on=["game", "deal"], suffix="_other").filter(pl.col("side") != pl.col("side_other"))
+    margins = (pl.col("takes") * (pl.col("score") - pl.col("score_other"))).sum()
+    return per_game(both, margins), per_game(sides, pl.col("takes").sum())
 
 
 def slow_leaders(sides: pl.DataFrame) -> dict[int, list[int | None]]:
