@@ -71,6 +71,7 @@ def metric(
     by: Annotated[
         str | None, typer.Option(help="Dimensions to split by, separated by commas; `none` for all together.")
     ] = None,
+    base: Annotated[str | None, typer.Option(help="Also show the difference to this variant or line-up.")] = None,
     where: Annotated[
         str | None, typer.Option(metavar="CONDITION", help='Only rows for which this holds, such as "pile >= 8".')
     ] = None,
@@ -92,15 +93,23 @@ def metric(
     asked = load_metric(name)
     split = None if by is None else [] if by == "none" else by.split(",")
     own = dict(_split_setting(word) for word in setting or ())
-    asking: dict[str, Any] = {"variant": variant or None, "lineup": lineup or None, "where": where, "level": level, **own}
+    asking: dict[str, Any] = {
+        "variant": variant or None,
+        "lineup": lineup or None,
+        "where": where,
+        "base": base,
+        "level": level,
+        **own,
+    }
     answer = _ask_all(runs, lambda run: run.metric(name, split, **asking))
     if form is Format.TABLE:
         title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (
             f"; where {where}" if where else ""
         )
-        print_answer(
-            title, answer.drop("numerator", "denominator", "method"), describe_columns(asked), _interval_note(level)
-        )
+        left = ("numerator", "denominator", "method", "p", "form", "sentence")
+        print_answer(title, answer.drop(left, strict=False), describe_columns(asked), _interval_note(level))
+        for sentence in answer["sentence"].drop_nulls() if base else ():
+            print(sentence)
     else:
         print_rows(answer, form)
     return 0
@@ -122,7 +131,8 @@ def audit(
 ) -> int:
     """Ask a run whether it keeps every rule of the log.
 
-    Exit 1 when a row breaks one or games could not be asked. The result of all audits is kept in the run folder, where the dashboard finds it.
+    Exit 1 when a row breaks one or games could not be asked. The result of all audits is kept in the run folder, where
+    the dashboard finds it.
     """
     from pipeline.audit import audit_run, save_report
     from pipeline.progress import Progress, say
