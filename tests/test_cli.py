@@ -48,7 +48,9 @@ def test_help_names_every_command_and_a_command_alone_is_help(capsys):
 
 @pytest.mark.parametrize("words", [["nosuch"], ["--nosuch"], ["simulate", "--gmaes", "3"], ["replay"],
                                    ["runs", "--format", "xml"], ["simulate", "--workers", "0"],
-                                   ["simulate", "--games", "many"], ["replay", "run", "one", "1"]])  # fmt: skip
+                                   ["simulate", "--games", "many"], ["replay", "run", "one", "1"],
+                                   ["simulate", "--games", "２０"], ["simulate", "--seed", "1_0"],
+                                   ["replay", "run", "٣", "1"]])  # fmt: skip
 def test_wrong_usage_is_one_line_that_points_to_the_help(capsys, words):
     assert "--help)" in refused(capsys, *words)
 

@@ -17,6 +17,7 @@ import typer
 
 from engine.errors import BadInput, IllegalChoice
 from pipeline.output import Format, print_rows
+from pipeline.whole_number import whole_number
 
 if TYPE_CHECKING:
     from pipeline.dataset import Commit
@@ -51,8 +52,16 @@ def simulate(
             "several by comma or repeated. [default: safe]",
         ),
     ] = None,
-    games: Annotated[int | None, typer.Option(help="Games of each variant and line-up. [default: 10000]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of all cards and choices. [default: 1]")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number, metavar="INTEGER", help="Games of each variant and line-up. [default: 10000]"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(parser=whole_number, metavar="INTEGER", help="Seed of all cards and choices. [default: 1]"),
+    ] = None,
     change: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of all variants: canastas_out=2; repeatable."),

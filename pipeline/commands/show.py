@@ -11,6 +11,7 @@ import typer
 
 from engine.errors import BadInput
 from pipeline.output import Format, print_rows
+from pipeline.whole_number import whole_number
 
 if TYPE_CHECKING:
     from engine.rules import Variant
@@ -102,8 +103,8 @@ def strategies(
 
 def replay(
     run: Annotated[Path, typer.Argument(help="Folder of the run.")],
-    game: Annotated[int, typer.Argument(help="Number of the game, from 1.")],
-    deal: Annotated[int, typer.Argument(help="Number of the deal within the game, from 1.")],
+    game: Annotated[int, typer.Argument(parser=whole_number, help="Number of the game, from 1.")],
+    deal: Annotated[int, typer.Argument(parser=whole_number, help="Number of the deal within the game, from 1.")],
     variant: Annotated[str | None, typer.Option(help="Variant, where the run has several.")] = None,
     lineup: Annotated[str | None, typer.Option(help="Line-up, where the run has several.")] = None,
     form: Annotated[Literal["text", "chh", "json"], typer.Option("--format", help="How to print.")] = "text",
