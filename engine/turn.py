@@ -6,6 +6,8 @@ illegal one leaves its reason in `croupier.fault` and stops the run.
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.cards import KIND_OF, NO_CARD
 from engine.draw import draw_one, lay_from_hand
 from engine.faults import fault
@@ -52,15 +54,16 @@ def ask_strategy(function, kind, table, seats, hand, rules, plan, croupier, guar
     if not guard.on:
         return function(table, hand, rules, weights, plan)
     before = hand.rng
-    for place in range(guard.live.size):
-        guard.kept[place] = guard.live[place]
+    guard.kept[:] = guard.live
     answer = function(table, hand, rules, weights, plan)
     after = hand.rng
     hand.rng = before
+    changed = np.uint64(0)
     for place in range(guard.live.size):
-        if guard.live[place] != guard.kept[place]:
-            guard.live[place] = guard.kept[place]
-            croupier.fault = F_CHANGED
+        changed |= guard.live[place] ^ guard.kept[place]
+    if changed != 0:
+        guard.live[:] = guard.kept
+        croupier.fault = F_CHANGED
     hand.rng = after
     return answer
 
