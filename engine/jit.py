@@ -72,7 +72,8 @@ def cache_root() -> Path:
 KERNEL_DIGEST = digest_of(path for name in _KERNEL_FILES if (path := _HERE / f"{name}.py").exists())
 """Digest of the sources that decide how cards are played."""
 BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
-KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}{'-checked' if BOUNDSCHECK else ''}"
+_PLACE = hashlib.sha256(str(_HERE).encode()).hexdigest()[:8]  # Numba keeps apart the same sources in two places
+KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BOUNDSCHECK else ''}"
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 

@@ -41,7 +41,7 @@ class FrozenMap(Mapping[str, Any]):
 
 def near(word: str, words: Iterable[str]) -> str:
     """Text naming the words closest to a mistyped one: `; did you mean x or y?`, or nothing."""
-    matches = difflib.get_close_matches(word, list(words), n=3, cutoff=0.6)
+    matches = difflib.get_close_matches(word, list(dict.fromkeys(words)), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(matches)}?" if matches else ""
 
 

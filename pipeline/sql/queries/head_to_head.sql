@@ -1,6 +1,6 @@
 /*
 title = "Head to head"
-answers = "Which strategy of a line-up wins? Share of games won, and points a deal ahead of the other sides, over mirror blocks: the same cards once in every seating of the strategies. Blocks with a game that hit the cap or is not played yet are left out."
+answers = "Which strategy of a line-up wins? Share of games won, and points a deal ahead of the other sides, over mirror blocks: the same cards once in every seating of the strategies. Blocks with a game that hit the cap or is not played yet are left out; a line-up whose sides all play alike has no row."
 grain = ["variant", "lineup", "strategy"]
 
 [columns]
