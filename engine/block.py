@@ -40,8 +40,3 @@ def column_in(block: np.record, table: str, column: Column) -> np.ndarray:
         place = [other.name for other in TABLES[table] if other.group == column.group].index(column.name)
         return block[f"{table}_{column.group}"][place][:rows]
     return block[f"{table}_{column.name}"][:rows]
-
-
-def record_of(table: str) -> np.dtype:
-    """The numpy record of one row of a table."""
-    return np.dtype([column.dtype for column in TABLES[table]], align=True)

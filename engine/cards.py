@@ -69,13 +69,3 @@ def parse_cards(text: str) -> list[int]:
 def show_cards(cards: Iterable[int]) -> str:
     """Text of card codes, separated by spaces."""
     return " ".join(CARDS[card] for card in cards)
-
-
-def count_points(cards: Iterable[int]) -> int:
-    """Sum of the points of card codes."""
-    return int(sum(POINTS_OF[card] for card in cards))
-
-
-def pack_of(packs: int, jokers: int) -> np.ndarray:
-    """All cards of a variant's pack in code order: int8 array of 52·packs + jokers cards."""
-    return np.concatenate([np.repeat(np.arange(JOKER), packs), np.full(jokers, JOKER)]).astype(np.int8)

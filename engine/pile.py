@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
 from engine.deal import begin_life, find_freeze, freeze, put_on_pile
-from engine.faults import fault
 from engine.jit import jit
 from engine.log import LIFE_ENDINGS, code
 from engine.melds import CANASTA, count_cards, count_wild_limit, give_card, is_wild, may_end_with, may_lie, remove_card
@@ -18,7 +17,6 @@ FORBIDDEN = rule_code("one_card_pile", "forbidden")
 BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
 RED3_BANNED = bit("discard_bans", "red3")
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
-TAKE_ILLEGAL = fault("take_illegal")
 
 
 @jit

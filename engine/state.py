@@ -22,8 +22,6 @@ MAX_PLAN = MAX_PACK
 
 DRAW, TAKE, PASS = 0, 1, 2
 """Answers of `choose_draw`."""
-NO_DISCARD = -1
-"""Answer of `choose_discard` that goes out without one."""
 PAIR, NATURAL_WILD, ADD = 1, 2, 4
 """Ways to take the pile, as bits of `hand.may_take`; the log's code of a way is its place."""
 UNASKED, AGREED, REFUSED = 0, 1, 2
