@@ -1,23 +1,13 @@
-"""Intervals on clustered data: ratios of sums, shares, differences of two cells, Holm's correction.
+"""Ratios of sums with intervals clustered by game: methods R, W and B.
 
-The independent unit is the game, never the row (METRICS: design effect 11 for frozen turns). A ratio is
-the sum of k over the sum of n, never the mean of the games' own ratios, and its variance comes from five
-sums over games, Σk Σn Σk² Σkn Σn², so that anything that can add can estimate. Methods by their codes:
-
-* R: ratio of sums, normal interval from the variance between games.
-* W: a share of rows; Wilson's interval on as many rows as R's variance says there really are.
-* B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
-* D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
-
-Pure functions of numbers and frames; nothing here knows a file, a table or a metric.
+A ratio is the sum of k over the sum of n, never the mean of the games' own ratios, and its variance comes from five
+sums over games, Σk Σn Σk² Σkn Σn², so that anything that can add can estimate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -167,126 +157,12 @@ def ratio(
     )
 
 
-@dataclass(frozen=True)
-class Difference:
-    """Second minus first: value, interval, standard error, and what pairing gained (1 where there is none)."""
-
-    value: Array
-    low: Array
-    high: Array
-    se: Array
-    gain: Array
-
-    @property
-    def p(self) -> Array:
-        """Two-sided p-value of no difference; NaN where there is no standard error."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            z = np.abs(self.value) / self.se
-        z = np.where((self.se == 0) & (self.value == 0), 0.0, z)
-        erfc = np.frompyfunc(_tail, 1, 1)
-        return np.asarray(erfc(z), float)
-
-
-def _tail(z: float) -> float:
-    return float("nan") if np.isnan(z) else 2 * NormalDist().cdf(-z)
-
-
-@dataclass(frozen=True)
-class Cross:
-    """Sums of products over the games that both cells have: k1·k2, k1·n2, n1·k2, n1·n2."""
-
-    kk: Array
-    kn: Array
-    nk: Array
-    nn: Array
-
-
-def subtract(first: Sums, second: Sums, cross: Cross | None = None, level: float = 0.95) -> Difference:
-    """Method D: the ratio of `second` minus that of `first`.
-
-    With `cross` the cells are paired: both sums must then be over the games that both have.
-    """
-    one, two = estimate(first, level=level), estimate(second, level=level)
-    value = two.value - one.value
-    apart = one.se**2 + two.se**2
-    together = apart
-    if cross is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            products = cross.kk - two.value * cross.kn - one.value * cross.nk + one.value * two.value * cross.nn
-            games = np.minimum(first.games, second.games)
-            covariance = products * games / (games - 1) / (first.n * second.n)
-        # What rounding leaves of two cells that played alike is no variance.
-        together = np.where(apart - 2 * covariance > 1e-12 * apart, apart - 2 * covariance, 0.0)
-    se = np.sqrt(together)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gain = np.where(together > 0, apart / together, np.where(apart > 0, np.inf, 1.0))
-    z = count_errors(level)
-    enough = np.minimum(first.games, second.games) >= LEAST_GAMES
-    return Difference(
-        value, np.where(enough, value - z * se, np.nan), np.where(enough, value + z * se, np.nan), se, gain
-    )
-
-
-def subtract_pairs(first: tuple[Array, Array], second: tuple[Array, Array], level: float = 0.95) -> Difference:
-    """Method D of two cells that met the same cards: k and n of each, place i of all four is the same game."""
-    cross = Cross(*(np.array([_multiply(a, b)]) for a in first for b in second))
-    return subtract(sum_games(*first), sum_games(*second), cross, level)
-
-
 def sum_games(k: Array, n: Array) -> Sums:
     """Sums of two arrays with a place a game."""
-    parts = (np.count_nonzero(n > 0), k.sum(), n.sum(), _multiply(k, k), _multiply(k, n), _multiply(n, n))
+    parts = (np.count_nonzero(n > 0), k.sum(), n.sum(), multiply(k, k), multiply(k, n), multiply(n, n))
     return Sums(*(np.array([float(part)]) for part in parts))
 
 
-def _multiply(one: Array, two: Array) -> float:
+def multiply(one: Array, two: Array) -> float:
     """Sum of products; np.dot would wake BLAS threads, which wait for each other on a busy machine."""
     return float(np.einsum("i,i->", one, two))
-
-
-def difference(
-    first: pl.DataFrame,
-    second: pl.DataFrame,
-    k: str,
-    n: str,
-    pair: str | None = "game",
-    cluster: str = "game",
-    level: float = 0.95,
-) -> dict[str, Any]:
-    """Second minus first on any two frames of rows: `diff low high paired gain games` (method D).
-
-    `pair` names the column by which clusters of both frames met the same cards, and None says they did not.
-    """
-    if pair is None:
-        one, two = (Sums.of(add_up(frame, k, n, cluster)) for frame in (first, second))
-        found, games = subtract(one, two, level=level), min(float(one.games[0]), float(two.games[0]))
-    else:
-        units = [
-            frame.group_by(pair).agg(
-                pl.col(k).cast(pl.Float64).sum().alias("k"), pl.col(n).cast(pl.Float64).sum().alias("n")
-            )
-            for frame in (first, second)
-        ]
-        both = units[0].join(units[1], on=pair, suffix="2")
-        k1, n1, k2, n2 = (both[name].to_numpy() for name in ("k", "n", "k2", "n2"))
-        found = subtract_pairs((k1, n1), (k2, n2), level)
-        games = float(both.height)
-    return {
-        "diff": float(found.value[0]),
-        "low": float(found.low[0]),
-        "high": float(found.high[0]),
-        "paired": pair is not None,
-        "gain": float(found.gain[0]),
-        "games": int(games),
-    }
-
-
-def holm(p: ArrayLike) -> Array:
-    """Holm's adjusted p-values of a table of tests; NaN stays NaN and does not count as a test."""
-    values = np.asarray(p, float)
-    adjusted = np.full(values.shape, np.nan)
-    tested = np.flatnonzero(~np.isnan(values))
-    order = tested[np.argsort(values[tested], kind="stable")]
-    steps = values[order] * np.arange(len(order), 0, -1)
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0) if len(order) else steps
-    return adjusted

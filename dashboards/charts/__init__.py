@@ -1,0 +1,12 @@
+"""Charts as functions: a table in, an Altair chart out; no Streamlit, no file, no query.
+
+One function a shape, one module each kind, for any table of `Run.metric` or of a named query with the columns
+`value low high n games few` (or `diff diff_low diff_high`). Intervals are drawn from their columns, never recomputed
+from rows; rows with too few games are pale and hollow. A share (0 to 1) is shown in percent.
+"""
+
+from dashboards.charts.counts import counts
+from dashboards.charts.forest import difference, estimate
+from dashboards.charts.words import Measure, Words
+
+__all__ = ["Measure", "Words", "counts", "difference", "estimate"]

@@ -1,0 +1,49 @@
+"""Intervals on clustered data. The independent unit is the game, never the row (design effect 11 for frozen turns).
+
+Methods by their codes (METRICS §2), one module each kind:
+
+* R: ratio of sums, normal interval from the variance between games.
+* W: a share of rows; Wilson's interval on as many rows as R's variance says there really are.
+* B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
+* D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
+
+Pure functions of numbers and frames; nothing here knows a file, a table or a metric.
+"""
+
+from pipeline.stats.difference import Cross, Difference, difference, subtract, subtract_pairs
+from pipeline.stats.many import holm
+from pipeline.stats.ratio import (
+    FEW_GAMES,
+    FEW_WIDTH,
+    LEAST_GAMES,
+    METHODS,
+    Array,
+    Estimate,
+    Sums,
+    add_up,
+    estimate,
+    ratio,
+    sum_games,
+    wilson,
+)
+
+__all__ = [
+    "FEW_GAMES",
+    "FEW_WIDTH",
+    "LEAST_GAMES",
+    "METHODS",
+    "Array",
+    "Cross",
+    "Difference",
+    "Estimate",
+    "Sums",
+    "add_up",
+    "difference",
+    "estimate",
+    "holm",
+    "ratio",
+    "subtract",
+    "subtract_pairs",
+    "sum_games",
+    "wilson",
+]
