@@ -13,7 +13,7 @@ import pytest
 
 from dashboards import charts, figure, theme
 from dashboards.charts import Measure, Words
-from dashboards.charts.words import label_row
+from dashboards.charts.words import LETTERS, label_row
 
 VARIANTS = ["classic4", "classic4.canastas_out-2", "classic2", "gamecolony2"]
 LINEUPS = ["safe", "safe~random"]
@@ -200,7 +200,7 @@ def test_a_long_label_is_broken_into_lines_that_fit() -> None:
     rows = label_row("classic4\nchances to take the pile used less often").split("\n")
     assert rows[0] == "classic4"
     assert " ".join(rows[1:]) == "chances to take the pile used less often"
-    assert max(map(len, rows)) <= charts.LETTERS
+    assert max(map(len, rows)) <= LETTERS
 
 
 @pytest.mark.parametrize("mode", theme.MODES)
