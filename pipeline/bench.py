@@ -25,14 +25,14 @@ from engine.rules import load_variant
 from engine.strategies import parse_lineup
 from pipeline.plan import make_plan
 from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
-from pipeline.simulate import count_processors, simulate
+from pipeline.simulation import count_processors, simulate
 
 VARIANT, STRATEGY, SEED = "classic4", "safe", 1
 T = TypeVar("T")
 _MEMORY = """
 import resource, sys
 from pipeline.plan import make_plan
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games": int(sys.argv[3])}), sys.argv[4])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

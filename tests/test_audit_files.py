@@ -15,7 +15,7 @@ from engine.errors import BadInput
 from pipeline.audit import audit_names, audit_run
 from pipeline.cli import main
 from pipeline.run import open_run
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from canasta_command import ROOT, canasta, printed, refused
 
 from pipeline.cli import main
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from canasta_command import printed, refused
 from engine.rules import variant_names
 from engine.strategies import strategy_names
 from pipeline.cli import main
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from engine.errors import BadInput
 from pipeline.cli import main
 from pipeline.commands import open as opening
 from pipeline.run import open_run
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 APP = Path(__file__).parents[1] / "dashboards" / "app.py"
 

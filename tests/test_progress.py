@@ -6,9 +6,9 @@ import time
 
 from engine.play import play_blocks
 from pipeline import progress
-from pipeline import simulate as playing
+from pipeline import simulation as playing
 from pipeline.progress import Progress
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 
 def test_a_short_job_shows_no_progress(capsys):

@@ -17,7 +17,7 @@ from engine.errors import BadInput
 from pipeline.dataset import committed
 from pipeline.frames import frame_schema
 from pipeline.run import Run, open_run
-from pipeline.simulate import simulate
+from pipeline.simulation import simulate
 
 
 @pytest.fixture(scope="module")

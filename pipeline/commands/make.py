@@ -143,8 +143,8 @@ def _describe(manifest: dict[str, Any], commits: list[Commit]) -> dict[str, Any]
 def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
     from pipeline.cli import FAILED, STOPPED, describe_os_error
     from pipeline.progress import Stopped
-    from pipeline.simulate import GAMES
-    from pipeline.simulate import simulate as play
+    from pipeline.simulation import GAMES
+    from pipeline.simulation import simulate as play
 
     try:
         with _stoppable():
