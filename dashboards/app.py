@@ -10,15 +10,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards import data, filters, repaint
+from dashboards import filters, repaint, runs
 from dashboards.filters import Chosen
-from dashboards.views import overview
+from dashboards.views import canastas, game_length, overview, pile, strategies
 from engine.errors import BadInput
 
 HERE = Path(__file__).parent
 PAGES: tuple[tuple[str, str, Callable[[Chosen], None]], ...] = (
     # address, title, view; the first is where the dashboard opens
     ("overview", "Overview", overview.show),
+    ("game_length", "Game length", game_length.show),
+    ("strategies", "Strategies", strategies.show),
+    ("pile", "The pile", pile.show),
+    ("canastas", "Canastas", canastas.show),
 )
 
 
@@ -38,13 +42,13 @@ def main() -> None:
 
 
 def _show(view: Callable[[Chosen], None]) -> None:
-    runs = data.find_runs()
-    if not runs:
+    found = runs.find_runs()
+    if not found:
         _explain("There is no run yet", "Play some games, then reload this page:",
                  "canasta simulate data/plans/demo.toml --out data/runs/demo")  # fmt: skip
         return
     try:
-        chosen = filters.choose(runs)
+        chosen = filters.choose(found)
     except BadInput as reason:
         _explain("This run cannot be shown", f"{reason}", "")
         return

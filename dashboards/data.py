@@ -1,126 +1,30 @@
 """What the pages ask: answers of the pipeline, cached by run and by what has been committed to it.
 
-One open run a folder serves all readers; each call takes its own cursor inside it. Answers are shared by
-all sessions and forgotten when the run grows. Where a run cannot be read the reason comes back as text.
+Answers are shared by all sessions and forgotten when the run grows.
 """
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
-import dashboards
+from dashboards.copying import as_command, as_python, games_python, narrow
 from dashboards.figure import Source
-from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
+from dashboards.rotations import games_by_lineup, rotations
+from dashboards.runs import ANSWERS, Names, RunKey, about, opened
 from dashboards.standouts import standing_out
-from engine.errors import BadInput
-from pipeline.audit import RESULT, Report, last_report
-from pipeline.commands.open import PLACES, RUNS
-from pipeline.dataset import COMMITS, read_manifest
+from pipeline.audit import Report, last_report
 from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, query_names
-from pipeline.run import Run, open_run
 
-Names = tuple[str, ...]
-ANSWERS = 500
-"""Answers kept of each kind."""
-
-
-@dataclass(frozen=True)
-class RunKey:
-    """A run as found: its name in the address, its folder, and a stamp that changes when it grows."""
-
-    name: str
-    folder: str
-    stamp: int
-
-
-def find_runs() -> dict[str, RunKey]:
-    """Runs by name, the one to open first in front: in CANASTA_RUNS, else in data/runs and data/sample.
-
-    Relative places lie in the working directory and beside the sources. In front is a run that CANASTA_RUNS itself
-    begins with, then `demo`, the finished runs (newest first), the sample, and what is unfinished or cannot be read.
-    """
-    named = [text for text in os.environ.get(RUNS, "").split(os.pathsep) if text] or PLACES
-    checkout = Path(dashboards.__file__).resolve().parents[1]
-    places = list(dict.fromkeys((root / place).resolve() for place in named for root in (Path.cwd(), checkout)))
-    folders = list(dict.fromkeys(folder for place in places for folder in _runs_in(place)))
-    asked = folders[0] if folders and folders[0] == places[0] else None
-    sample = checkout / PLACES[1]
-    found: dict[str, RunKey] = {}
-    for folder in sorted(folders, key=lambda folder: (folder != asked, _rank(folder, folder == sample))):
-        name = folder.name if folder.name not in found else f"{folder.parent.name}/{folder.name}"
-        found[name if name not in found else str(folder)] = RunKey(name, str(folder), _stamp(folder))
-    return found
-
-
-def _rank(folder: Path, sample: bool) -> int:
-    state = _state(folder, _stamp(folder))
-    if state == "finished":
-        return 2 if sample else 0 if folder.parts[-3:] == ("data", "runs", "demo") else 1
-    return 3 if state == "unfinished" else 4
-
-
-@lru_cache(ANSWERS)
-def _state(folder: Path, stamp: int) -> str:
-    """`finished`, `unfinished`, or `empty` where nothing is committed or can be read; a new stamp is asked anew."""
-    try:
-        finished = read_manifest(folder)["summary"] is not None
-    except (BadInput, KeyError):
-        return "empty"
-    if not any((folder / COMMITS).glob("*.json")):
-        return "empty"
-    return "finished" if finished else "unfinished"
-
-
-def _runs_in(place: Path) -> list[Path]:
-    if (place / "manifest.json").is_file():
-        return [place.resolve()]
-    manifests = [path for path in place.glob("*/manifest.json") if path.is_file()]
-    return [path.parent.resolve() for path in sorted(manifests, key=lambda path: -path.stat().st_mtime_ns)]
-
-
-def _stamp(folder: Path) -> int:
-    telling = (folder / "manifest.json", folder / RESULT, folder / "commits")
-    return max((path.stat().st_mtime_ns for path in telling if path.exists()), default=0)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def opened(run: RunKey) -> Run:
-    """The run itself; BadInput when it holds nothing yet or cannot be read."""
-    return open_run(run.folder)
-
-
-@dataclass(frozen=True)
-class About:
-    """What the filters need of a run: variants and line-ups in the order of the plan, its seed, folder and date."""
-
-    variants: Names
-    lineups: Names
-    seed: int
-    folder: str
-    made: str
-
-
-@st.cache_data(max_entries=ANSWERS, show_spinner=False)
-def about(run: RunKey) -> About:
-    """What the filters need of a run."""
-    there = opened(run)
-    made = str(there.manifest["created"])[:10]
-    return About(there.variants, tuple(rotations(there)), there.seed, _short(there.path), made)
-
-
-def _short(folder: Path) -> str:
-    """The folder as it would be typed: relative where it lies below the working directory."""
-    return str(folder.relative_to(Path.cwd())) if folder.is_relative_to(Path.cwd()) else str(folder)
+LEVEL = 0.95
+GIVEN = "given_lineup"
+CLUSTERED = "Intervals are clustered by game; all rotations of a line-up over the sides are added up."
 
 
 @dataclass(frozen=True)
@@ -129,6 +33,102 @@ class Answer:
 
     table: pl.DataFrame
     source: Source
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def ask(
+    run: RunKey,
+    name: str,
+    by: Names,
+    variants: Names,
+    lineups: Names,
+    *,
+    base: str = "",
+    where: str = "",
+    level: float = LEVEL,
+    **parameters: Any,
+) -> Answer:
+    """A metric by these dimensions, as `Run.metric` gives it; `given_lineup` in `by` adds up rotations.
+
+    `variants` and `lineups` (as given in the plan) are those chosen; no rows where they were never played together.
+    `base`, a variant or a line-up, adds the columns of differences to it. `parameters` are the metric's own.
+    """
+    options: dict[str, Any] = {key: value for key, value in (("where", where), ("base", base)) if value}
+    if level != LEVEL:
+        options["level"] = level
+    metric = load_metric(name)
+    definition = f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
+    if not _met(run, variants, lineups):
+        return Answer(pl.DataFrame(), Source(definition))
+    given = {"by": list(by), **narrow(run, variants, lineups), **options}
+    table = _by_given(run, name, by, variants, lineups, {**options, **parameters})
+    python = as_python(run, "metric", name, **given, **parameters)
+    return Answer(table, Source(definition, as_command(run, "metric", name, given, parameters), python))
+
+
+def _by_given(
+    run: RunKey, name: str, by: Names, variants: Names, lineups: Names, given: dict[str, Any]
+) -> pl.DataFrame:
+    """The metric; line-up by line-up as long as the pipeline does not add up rotations itself."""
+    there = opened(run)
+    turned = rotations(there)
+    if GIVEN not in by or GIVEN in load_metric(name).dimensions:
+        lineup = [one for lineup in lineups for one in turned[lineup]]
+        return there.metric(name, by, variant=variants, lineup=lineup, **given)
+    rest = [one for one in by if one != GIVEN]
+    played = [lineup for lineup in lineups if _met(run, variants, (lineup,))]
+    tables = [
+        there.metric(name, rest, variant=variants, lineup=turned[lineup], **given).with_columns(
+            given_lineup=pl.lit(lineup)
+        )
+        for lineup in played
+    ]
+    return pl.concat(tables).select(*by, pl.exclude(by))
+
+
+def _met(run: RunKey, variants: Names, lineups: Names) -> bool:
+    """Whether any of these variants was played by any of these line-ups."""
+    return not games_by_lineup(opened(run), variants, lineups).is_empty()
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def query(run: RunKey, name: str, variants: Names, lineups: Names, **parameters: Any) -> Answer:
+    """A named query's answer; no rows where the chosen variants and line-ups were never played together."""
+    asked = load_query(name)
+    definition = f"**{asked.title}.** {asked.answers}"
+    if not _met(run, variants, lineups):
+        return Answer(pl.DataFrame(), Source(definition))
+    narrowed = narrow(run, variants, lineups)
+    table = opened(run).query(name, **narrowed, **parameters)
+    python = as_python(run, "query", name, **narrowed, **parameters)
+    return Answer(table, Source(definition, as_command(run, "query", name, narrowed, parameters), python))
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def distribution(run: RunKey, name: str, by: Names, variants: Names, lineups: Names, **parameters: Any) -> Answer:
+    """How often a metric's own number takes each value, as `Run.distribution` gives it."""
+    return _of_kind(run, "distribution", name, (), by, variants, lineups, parameters)
+
+
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def quantiles(
+    run: RunKey, name: str, ps: tuple[float, ...], by: Names, variants: Names, lineups: Names, **parameters: Any
+) -> Answer:
+    """Quantiles of a metric's own number with intervals, as `Run.quantiles` gives them."""
+    return _of_kind(run, "quantiles", name, (list(ps),), by, variants, lineups, parameters)
+
+
+def _of_kind(
+    run: RunKey, method: str, name: str, values: tuple[Any, ...], by: Names, variants: Names, lineups: Names,
+    parameters: Mapping[str, Any],
+) -> Answer:  # fmt: skip
+    metric = load_metric(name)
+    definition = f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
+    if not _met(run, variants, lineups):
+        return Answer(pl.DataFrame(), Source(definition))
+    given = {"by": list(by), **narrow(run, variants, lineups), **parameters}
+    table = getattr(opened(run), method)(name, *values, **given)
+    return Answer(table, Source(definition, python=as_python(run, method, name, *values, **given)))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
@@ -148,23 +148,7 @@ def games(run: RunKey, variants: Names, lineups: Names) -> Answer:
     """Games of each variant under each line-up; no rows where the chosen ones were never played together."""
     table = games_by_lineup(opened(run), variants, lineups)
     definition = "Games committed to the run, of each variant under each line-up with all its rotations."
-    return Answer(table, Source(definition, python=_python(run, "games_by_lineup", _narrowed(run, variants, lineups))))
-
-
-@st.cache_data(max_entries=ANSWERS, show_spinner=False)
-def metric(run: RunKey, name: str, variants: Names, lineups: Names) -> Answer:
-    """A metric of each variant under each line-up."""
-    there = opened(run)
-    table = metric_by_lineup(there, name, variants, lineups)
-    narrowed = _narrowed(run, variants, lineups)
-    commands = []
-    for lineup in table["lineup"].unique(maintain_order=True):
-        turned = [f"--lineup={one}" for one in rotations(there)[lineup]]
-        some = [f"--variant={one}" for one in narrowed.get("variants", ())]
-        commands.append(shlex.join(["canasta", "metric", name, about(run).folder, "--by=variant", *turned, *some]))
-    rotated = "All rotations of a line-up over the sides are added up; intervals are clustered by game."
-    definition = f"{load_metric(name).sentence}. {rotated}"
-    return Answer(table, Source(definition, "\n".join(commands), _python(run, "metric_by_lineup", narrowed, name)))
+    return Answer(table, Source(definition, python=games_python(run, variants, lineups)))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner="Comparing every metric …")
@@ -207,18 +191,3 @@ def questions(run: RunKey) -> pl.DataFrame:
 def defined(name: str) -> Metric:
     """The definition of a metric."""
     return load_metric(name)
-
-
-def _narrowed(run: RunKey, variants: Names, lineups: Names) -> dict[str, list[str]]:
-    """The filters that leave something out, as arguments."""
-    there = about(run)
-    filters = {"variants": (variants, there.variants), "lineups": (lineups, there.lineups)}
-    return {key: list(chosen) for key, (chosen, every) in filters.items() if set(chosen) != set(every)}
-
-
-def _python(run: RunKey, function: str, narrowed: Mapping[str, Any], *values: str) -> str:
-    """Python that gives an answer of `dashboards.rotations` again."""
-    filters = (f"{key}={chosen}" for key, chosen in narrowed.items())
-    arguments = [f'open_run("{about(run).folder}")', *map(repr, values), *filters]
-    imports = f"from dashboards.rotations import {function}\nfrom pipeline import open_run"
-    return f"{imports}\n\n{function}({', '.join(arguments)})"

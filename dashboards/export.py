@@ -24,7 +24,7 @@ def export(
     chosen = (variants or None, lineups or None)
     table = metric_by_lineup(there, metric, *chosen)
     words = wording.range_of(table, defined, games_by_lineup(there, *chosen))
-    draw = partial(charts.estimate, table, words, wording.measure_of(defined), group="lineup")
+    draw = partial(charts.estimate, table, words, wording.measure_of(defined), group="given_lineup")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for mode in theme.MODES:

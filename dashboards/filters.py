@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboards import data, theme
-from dashboards.data import About, RunKey
+from dashboards import theme
+from dashboards.runs import About, RunKey, about
 from dashboards.theme import Mode, Palette
 from engine.errors import BadInput
 
@@ -23,16 +23,16 @@ class Chosen:
     palette: Palette
 
 
-def choose(runs: dict[str, RunKey]) -> Chosen:
+def choose(found: dict[str, RunKey]) -> Chosen:
     """Show the filters in the sidebar; a filter left empty means everything. BadInput when the run cannot be read."""
     with st.sidebar:
-        run = runs[_name_run(tuple(runs))]
-        about = data.about(run)
-        variants = _several("Variants", about.variants, "variant")
-        lineups = _several("Line-ups", about.lineups, "lineup")
-        base = _base(about)
-        st.markdown(f":small[`{about.folder}`]  \n:small[seed {about.seed} · made {about.made}]")
-    return Chosen(run, variants, lineups, base, theme.palette(about.variants, about.lineups, mode=mode()))
+        run = found[_name_run(tuple(found))]
+        there = about(run)
+        variants = _several("Variants", there.variants, "variant")
+        lineups = _several("Line-ups", there.lineups, "lineup")
+        base = _base(there)
+        st.markdown(f":small[`{there.folder}`]  \n:small[seed {there.seed} · made {there.made}]")
+    return Chosen(run, variants, lineups, base, theme.palette(there.variants, there.lineups, mode=mode()))
 
 
 def _name_run(names: tuple[str, ...]) -> str:
@@ -58,12 +58,12 @@ def _name_run(names: tuple[str, ...]) -> str:
     return chosen
 
 
-def _base(about: About) -> str:
+def _base(there: About) -> str:
     """What differences are measured from: a variant, or of one variant a line-up; empty where there is only one."""
-    what, options = ("variant", about.variants) if len(about.variants) > 1 else ("line-up", about.lineups)
+    what, options = ("variant", there.variants) if len(there.variants) > 1 else ("line-up", there.lineups)
     if len(options) < 2:
         return ""
-    told = f"The {what} that the differences in “What stands out” are measured from."
+    told = f"The {what} that differences are measured from."
     return st.selectbox("Compare with", options, key="base", bind="query-params", help=told)
 
 

@@ -37,7 +37,7 @@ def games_by_lineup(run: Run, variants: Chosen = None, lineups: Chosen = None) -
 
 
 def metric_by_lineup(run: Run, name: str, variants: Chosen = None, lineups: Chosen = None) -> pl.DataFrame:
-    """A metric with its interval: `variant lineup value low high … games few`, `games` being sets of rotations.
+    """A metric with its interval: `variant given_lineup value low high … games few`, `games` being sets of rotations.
 
     BadInput when there is no such metric, or the chosen variants and line-ups never met.
     """
@@ -46,7 +46,7 @@ def metric_by_lineup(run: Run, name: str, variants: Chosen = None, lineups: Chos
     if not played:
         raise BadInput(f"variants {variants} with line-ups {lineups}: never played together in {run.name}")
     tables = [
-        run.metric(name, "variant", variant=variants, lineup=there[lineup]).with_columns(lineup=pl.lit(lineup))
+        run.metric(name, "variant", variant=variants, lineup=there[lineup]).with_columns(given_lineup=pl.lit(lineup))
         for lineup in played
     ]
-    return pl.concat(tables).select("variant", "lineup", pl.exclude("variant", "lineup"))
+    return pl.concat(tables).select("variant", "given_lineup", pl.exclude("variant", "given_lineup"))

@@ -19,7 +19,7 @@ from pipeline.metric import Metric
 
 Colour = Literal["green", "gray", "red", "orange", "blue"]
 SHARE = "%"
-KEYS = ("variant", "lineup")
+KEYS = ("variant", "given_lineup")
 CELL = "a cell is a variant played by one rotation of a line-up over the sides"
 ALONE = "95 % intervals, each by itself"
 
@@ -38,9 +38,7 @@ def measure_of(metric: Metric) -> Measure:
     return Measure(metric.title, metric.unit, share=metric.unit == SHARE)
 
 
-def range_of(
-    table: pl.DataFrame, metric: Metric, played: pl.DataFrame, by: Sequence[str] = ("variant", "lineup")
-) -> Words:
+def range_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, by: Sequence[str] = KEYS) -> Words:
     """The least and the greatest value of a metric's table, and which rows have them; `played` has the games.
 
     Names only what differs between rows: with one line-up in the table, the variants alone.
@@ -49,7 +47,7 @@ def range_of(
     sure = table.filter(~pl.col("few")).drop_nulls("value")
     if sure.is_empty():
         return Words(f"Too few games to say: {_lower(metric.title)}", facts)
-    telling = [name for name in KEYS if table[name].n_unique() > 1]
+    telling = [name for name in by if table[name].n_unique() > 1]
     ends = sure.sort("value")
     low, high = ends.row(0, named=True), ends.row(-1, named=True)
     if ends.height == 1:

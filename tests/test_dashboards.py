@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards import data, export
+from dashboards import data, export, runs
 from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
 from engine.errors import BadInput
 from pipeline.cli import main
@@ -173,15 +173,15 @@ def test_the_demo_opens_first_then_the_newest_here_and_beside_the_sources(
 ) -> None:
     monkeypatch.delenv(opening.RUNS, raising=False)
     monkeypatch.chdir(tmp_path)
-    there = list(data.find_runs())
+    there = list(runs.find_runs())
     assert "sample" in there
     for place, name in enumerate(("old", "new")):
         copy = shutil.copytree(duel, tmp_path / "data" / "runs" / name)
         os.utime(copy / "manifest.json", (4e9 + place, 4e9 + place))
-    assert [name for name in data.find_runs() if name in ("old", "new", "sample")] == ["new", "old", "sample"]
+    assert [name for name in runs.find_runs() if name in ("old", "new", "sample")] == ["new", "old", "sample"]
     shutil.copytree(duel, tmp_path / "data" / "runs" / "demo")
-    assert data.find_runs()["demo"].folder == str(tmp_path / "data" / "runs" / "demo")
-    assert next(iter(data.find_runs())) == "demo"
+    assert runs.find_runs()["demo"].folder == str(tmp_path / "data" / "runs" / "demo")
+    assert next(iter(runs.find_runs())) == "demo"
 
 
 def test_compare_with_is_offered_where_there_is_something_to_compare(
@@ -213,7 +213,7 @@ def test_runs_are_found_in_folders_of_runs_and_keep_names_apart(
     (tmp_path / "a").mkdir()
     shutil.copytree(duel, tmp_path / "a" / "duel")
     monkeypatch.setenv(opening.RUNS, os.pathsep.join(map(str, (duel, tmp_path / "a", duel))))
-    assert list(data.find_runs()) == ["duel", "a/duel"]
+    assert list(runs.find_runs()) == ["duel", "a/duel"]
 
 
 def evaluated(python: str) -> object:
@@ -226,10 +226,10 @@ def evaluated(python: str) -> object:
 
 
 def test_python_copied_from_a_figure_gives_its_table_again(holed: Path) -> None:
-    run, everything = data.RunKey("holed", str(holed), 0), (("classic4", "classic2"), ("naive", "safe", "safe~naive"))
+    run, everything = runs.RunKey("holed", str(holed), 0), (("classic4", "classic2"), ("naive", "safe", "safe~naive"))
     for answer in (
-        data.metric(run, "turns_per_game", *everything),
-        data.metric(run, "frozen_turn_share", ("classic4",), ("safe~naive",)),
+        data.ask(run, "turns_per_game", ("variant", "lineup"), *everything),
+        data.ask(run, "frozen_turn_share", ("lineup", "round"), ("classic4",), ("safe~naive",)),
         data.findings(run, "classic4", *everything),
     ):
         copied = evaluated(answer.source.python)
@@ -238,7 +238,7 @@ def test_python_copied_from_a_figure_gives_its_table_again(holed: Path) -> None:
 
 
 def test_the_command_copied_from_a_figure_prints_its_numbers(holed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = data.metric(data.RunKey("holed", str(holed), 0), "turns_per_game", ("classic4",), ("safe", "safe~naive"))
+    answer = data.ask(runs.RunKey("holed", str(holed), 0), "turns_per_game", ("lineup",), ("classic4",), ("safe",))
     printed: list[float] = []
     for command in answer.source.command.splitlines():
         assert main([*shlex.split(command)[1:], "--format", "csv"]) == 0

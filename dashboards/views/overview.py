@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards import charts, data, figure, wording
+from dashboards import charts, data, figure, runs, wording
 from dashboards.charts import Measure
 from dashboards.data import Answer
 from dashboards.filters import Chosen
@@ -38,7 +38,7 @@ def _run(chosen: Chosen) -> None:
     """Figures and checks of the whole run."""
     summary = data.summary(chosen.run)
     with st.grid(4, min_column_width=150):
-        for label, value, meaning in wording.cards_of(summary, len(data.about(chosen.run).lineups)):
+        for label, value, meaning in wording.cards_of(summary, len(runs.about(chosen.run).lineups)):
             st.metric(label, value, help=meaning, border=True)
     with st.container(horizontal=True, gap="xsmall"):
         for badge in wording.badges_of(data.audited(chosen.run), summary):
@@ -61,11 +61,11 @@ def _standouts(chosen: Chosen) -> None:
 
 
 def _headline(chosen: Chosen, name: str, played: Answer) -> None:
-    answer = data.metric(chosen.run, name, chosen.variants, chosen.lineups)
+    answer = data.ask(chosen.run, name, ("variant", "given_lineup"), chosen.variants, chosen.lineups)
     words = wording.range_of(answer.table, data.defined(name), played.table)
     measure = wording.measure_of(data.defined(name))
-    draw = partial(charts.estimate, answer.table, words, measure, group="lineup")
-    legend = answer.table["lineup"].to_list()
+    draw = partial(charts.estimate, answer.table, words, measure, group="given_lineup")
+    legend = answer.table["given_lineup"].to_list()
     figure.show(name, draw, chosen.palette, words, answer.table, answer.source, legend=legend)
 
 
