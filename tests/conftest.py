@@ -1,7 +1,8 @@
-"""Shared fixtures: the sample run, and a profile under which Hypothesis is reproducible."""
+"""Shared fixtures: the sample run, a small finished run, and a profile under which Hypothesis is reproducible."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,21 @@ def sample_run() -> Path:
     path = ROOT / "data" / "sample"
     assert (path / "manifest.json").is_file(), "data/sample is missing; make it with: make sample"
     return path
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of 250 games in shards of 100, not to be changed."""
+    from finished_run import plan
+
+    from pipeline.simulation import simulate
+
+    folder = tmp_path_factory.mktemp("runs") / "made"
+    simulate(plan(), folder)
+    return folder
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> Path:
+    """A copy of it to change."""
+    return Path(shutil.copytree(made, tmp_path / "run"))

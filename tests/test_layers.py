@@ -16,7 +16,7 @@ MAY_IMPORT = {"engine": {"engine"}, "pipeline": {"engine", "pipeline"}, "dashboa
 ENGINE_MAY_USE = {"numpy", "numba", "llvmlite", "pydantic", "tomli_w"}
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "manager", "common", "base"}
 LONGEST = 300
-LONGEST_TEST = 400
+LONGEST_TEST = 300
 MACHINE_PATH = re.compile(r"""(?:["'\s(=]|^)/(?:home|root|work|Users|tmp|mnt)/\w""", re.M)
 SQL = re.compile(r"\b(select\s.+?\sfrom\b|group\s+by\b|order\s+by\b|create\s+(view|table|macro)\b)", re.I | re.S)
 
