@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
@@ -18,8 +18,11 @@ from engine.errors import BadInput
 from pipeline import stats
 from pipeline.cells import RunCell
 from pipeline.measure import Question, check_parameters, measure, pose, units_sql, used
-from pipeline.metric import CELL, Metric
+from pipeline.metric import CELL, GROUPS, Metric
 from pipeline.sentences import choose_form, say
+
+if TYPE_CHECKING:
+    from pipeline.run import Run
 
 Key = tuple[Any, ...]
 COLUMNS = {
@@ -38,22 +41,39 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Base:
-    """The variant or line-up that others are held against: `axis` is the one of CELL it is a value of."""
+    """The variant or line-up that others are held against: `axis` is the one of GROUPS it is a value of."""
 
     axis: str
     name: str
 
 
-def find_base(name: str, by: Sequence[str], variants: Sequence[str], lineups: Sequence[str]) -> Base:
+def find_base(name: str, by: Sequence[str], cells: Sequence[RunCell]) -> Base:
     """The base of this name; BadInput when it is neither variant nor line-up, or the answer has no row of its own."""
-    axis = "variant" if name in variants else "lineup" if name in lineups else ""
-    if not axis:
-        raise BadInput(f"base '{name}': a variant, {', '.join(variants)}, or a line-up, {', '.join(lineups)}")
-    if axis not in by:
-        raise BadInput(
-            f"base '{name}' is a {axis}: split by {axis} to compare with it, not by {', '.join(by) or 'none'}"
-        )
+    there = {axis: list(dict.fromkeys(value_of(cell, axis) for cell in cells)) for axis in GROUPS}
+    axes = [axis for axis in GROUPS if name in there[axis]]
+    if not axes:
+        variants, lineups = (", ".join(there[axis]) for axis in CELL)
+        raise BadInput(f"base '{name}': a variant, {variants}, or a line-up, {lineups}")
+    axis = next((axis for axis in axes if axis in by), None)
+    if axis is None:
+        split = ", ".join(by) or "none"
+        raise BadInput(f"base '{name}' is a {axes[0]}: split by {axes[0]} to compare with it, not by {split}")
     return Base(axis, name)
+
+
+def choose_with_base(
+    run: Run, base: Base, variant: Sequence[str] | None, lineup: Sequence[str] | None
+) -> list[RunCell]:
+    """The chosen cells of a run, and those of the base beside them."""
+    own = list(dict.fromkeys(cell.lineup for cell in run.parts if value_of(cell, base.axis) == base.name))
+    if base.axis == "variant":
+        return run.choose(variant and [*variant, base.name], lineup)
+    return run.choose(variant, lineup and [*lineup, *own])
+
+
+def value_of(cell: RunCell, group: str) -> str:
+    """A cell's variant, line-up as played or line-up as given."""
+    return str({"variant": cell.variant, "lineup": cell.lineup, "given_lineup": cell.given}[group])
 
 
 def compare(
@@ -94,7 +114,7 @@ class _Games:
     """Games that all of some cells have, as places from 0; and what must agree for their cards to be the same."""
 
     places: frozenset[int] | range
-    cards: tuple[Any, ...]
+    cards: frozenset[tuple[Any, ...]]
 
     @classmethod
     def of(cls, cells: Sequence[RunCell]) -> _Games:
@@ -106,13 +126,16 @@ class _Games:
             }
             for cell in cells
         ]
-        return cls(frozenset(set.intersection(*spans)) if spans else frozenset(), tuple(cell.cards for cell in cells))
+        return cls(
+            frozenset(set.intersection(*spans)) if spans else frozenset(), frozenset(cell.cards for cell in cells)
+        )
 
 
 def _cells_of(cells: Sequence[RunCell], question: Question, key: Key) -> list[RunCell]:
     """The cells that a row of the answer adds up."""
     named = dict(zip(question.keys, key, strict=True))
-    return [cell for cell in cells if all(getattr(cell, name) == named.get(name, getattr(cell, name)) for name in CELL)]
+    asked = {name: named[name] for name in question.groups}
+    return [cell for cell in cells if all(value_of(cell, name) == value for name, value in asked.items())]
 
 
 def _read_units(

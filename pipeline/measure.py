@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
@@ -19,7 +19,7 @@ from engine.parameter_text import near
 from pipeline import stats
 from pipeline.catalog import first_line, read_sql
 from pipeline.dimensions import Dimension, load_dimensions
-from pipeline.metric import CELL, Counted, Metric, Split
+from pipeline.metric import CELL, GROUPS, Counted, Metric, Split
 from pipeline.where import read_condition
 
 _ROWS = {
@@ -108,7 +108,7 @@ def pose(
     if len(splits) > 1:
         raise BadInput(f"{metric.name} by {', '.join(splits)}: one of them at a time")
     split = metric.split[splits[0]] if splits else None
-    dimensions = [load_dimensions()[name] for name in names if name not in (*CELL, *splits)]
+    dimensions = [load_dimensions()[name] for name in names if name not in (*GROUPS, *splits)]
     condition = read_condition(connection, where) if where is not None else None
     fitting = [
         counted
@@ -125,7 +125,7 @@ def pose(
     there = {counted.table: columns_of(connection, counted.table) for counted in fitting} if condition else {}
     for counted in fitting:
         if not condition or set(condition.columns) <= set(there[counted.table]):
-            groups = tuple(name for name in CELL if name in names)
+            groups = tuple(name for name in GROUPS if name in names)
             text = f"and (\n{condition.text}\n)" if condition else ""
             return Question(metric, groups, tuple(dimensions), split, counted, text)
     known = [name for names in there.values() for name in names]
@@ -168,6 +168,19 @@ def units_sql(question: Question) -> str:
 
     Takes the parameters `variant` and `lineup` and those of the metric.
     """
+    if "given_lineup" not in question.groups:
+        return _played_sql(question)
+    # Rows are added up by line-up as played first: few are left to look the given one up for.
+    played = _played_sql(replace(question, groups=CELL))
+    counted = [f"k{place}" for place in range(len(question.words))] + ["n"]
+    return read_sql("metric/units_of_rotations.sql").format(
+        keys=", ".join(f'"{name}"' for name in (*question.keys, "game")),
+        sums=", ".join(f"sum({name}) as {name}" for name in counted),
+        played=played.rstrip(),
+    )
+
+
+def _played_sql(question: Question) -> str:
     metric, counted = question.metric, question.counted
     table = question.split.table if question.split else counted.table
     numerators = list(question.words.values())

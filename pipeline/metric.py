@@ -30,6 +30,8 @@ from pipeline.query import Column, Parameter, read_parameter
 FOLDER = Path(__file__).parent / "metrics"
 RELATIONS = Path(__file__).parent / "sql" / "relations"
 CELL = ("variant", "lineup")
+GROUPS = (*CELL, "given_lineup")
+"""What rows are told apart by beside their own dimensions: every metric may be split by each."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ def parse_metric(name: str, text: str) -> Metric:
         rows = Counted(**found.pop("rows")) if "rows" in found else None
         by = tuple(found.pop("default_by", CELL if "numerator" in found else (*CELL, *list(splits)[:1])))
         own = {key: read_parameter(name, key, entry) for key, entry in found.pop("parameters", {}).items()}
-        found["dimensions"] = tuple(found["dimensions"])
+        listed = found["dimensions"]
+        found["dimensions"] = (*listed[:2], "given_lineup", *listed[2:]) if listed[:2] == [*CELL] else tuple(listed)
         metric = Metric(name, **found, rows=rows, split=splits, default_by=by, parameters=own)
     except (TypeError, KeyError) as error:
         raise ValueError(f"{name}.toml: {error}") from None
@@ -124,7 +127,7 @@ def _check(metric: Metric) -> None:
         raise ValueError(f"{name}.toml: a table is one of {', '.join(known)}")
     if metric.completed and metric.table != "games":
         raise ValueError(f"{name}.toml: only a metric of games can leave out those that hit the cap")
-    there = {*CELL, *splits, *(one for table in metric.tables for one in dimensions_of(table))}
+    there = {*GROUPS, *splits, *(one for table in metric.tables for one in dimensions_of(table))}
     if not {*CELL, *splits, *metric.default_by} <= set(metric.dimensions) <= there or not (metric.numerator or splits):
         raise ValueError(
             f"{name}.toml: dimensions are variant, lineup, the splits and some of its tables' own, "
@@ -172,6 +175,7 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         "run": Column("run", "", "name of the run"),
         "variant": Column("variant", "", "slug of the rules"),
         "lineup": Column("lineup", "", "slug of the line-up"),
+        "given_lineup": Column("given_lineup", "", "line-up as given in the plan, all its rotations added up"),
         **{name: Column(name, "", one.sentence) for name, one in load_dimensions().items()},
         **{split.name: Column(split.name, "", split.sentence) for split in metric.split.values()},
         **own,

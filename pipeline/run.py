@@ -9,7 +9,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import polars as pl
@@ -18,10 +18,13 @@ from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, dataset, frames
 from pipeline.cells import RunCell, describe_cells, list_some, read_cells
-from pipeline.comparison import compare, find_base
+from pipeline.comparison import choose_with_base, compare, find_base
 from pipeline.measure import measure
 from pipeline.metric import load_metric
 from pipeline.query import load_query, plain_frame, run_query
+
+if TYPE_CHECKING:
+    from pipeline.ask import Answer
 
 Games = tuple[int, int]
 Choice = str | Sequence[str] | None
@@ -64,6 +67,17 @@ class Run:
     def name(self) -> str:
         """Name of the folder."""
         return self.path.resolve().name
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folder as it would be typed: relative where it lies below the working directory."""
+        whole, here = self.path.resolve(), Path.cwd()
+        return (str(whole.relative_to(here) if whole.is_relative_to(here) else whole),)
+
+    @property
+    def opening(self) -> str:
+        """The Python expression that opens this run again, with `pipeline` imported as `cl`."""
+        return f"cl.open_run({self.folders[0]!r})"
 
     @property
     def seed(self) -> int:
@@ -188,8 +202,9 @@ class Run:
     ) -> pl.DataFrame:
         """A metric with its interval, by variant and line-up if not told otherwise (`metrics()` lists them).
 
-        `base`, a variant or a line-up, adds the differences to it (`comparison.COLUMNS`). `where`: only rows for which
-        this SQL condition holds, over columns of the table that the metric counts.
+        `by` given_lineup adds up the rotations of a line-up, clustered by their common game.
+        `base`, a variant or a line-up as played or given, adds the differences to it (`comparison.COLUMNS`).
+        `where`: only rows for which this SQL condition holds, over columns of the table that the metric counts.
         `parameters` are the metric's own, such as `minutes` of `finished_within`.
         Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
         """
@@ -197,11 +212,8 @@ class Run:
         names = [by] if isinstance(by, str) else metric.default_by if by is None else by
         cells = self.choose(variant, lineup)
         if base is not None:
-            held = find_base(base, names, self.variants, self.lineups)
-            more = {axis: _listed(choice) for axis, choice in (("variant", variant), ("lineup", lineup))}
-            chosen = more[held.axis]
-            more[held.axis] = None if chosen is None else [*chosen, base]
-            cells = self.choose(**more)
+            held = find_base(base, names, self.parts)
+            cells = choose_with_base(self, held, _listed(variant), _listed(lineup))
             return compare(self._cursor(), cells, metric, names, held, level=level, where=where, **parameters)
         return measure(
             self._cursor(),
@@ -213,6 +225,30 @@ class Run:
             where=where,
             **parameters,
         )
+
+    def ask(
+        self,
+        name: str,
+        by: Sequence[str] | str | None = None,
+        *,
+        variant: Choice = None,
+        lineup: Choice = None,
+        where: str | None = None,
+        base: str | None = None,
+        level: float = 0.95,
+        **parameters: Any,
+    ) -> Answer:
+        """A metric's answer, ready to pass on: `table sentence sql python command address metric`.
+
+        Arguments as in `metric`. `dashboards.charts.of(answer)` draws it.
+        """
+        from pipeline.ask import Asked, answer
+
+        split, variants, lineups = (
+            None if (names := _listed(choice)) is None else tuple(names) for choice in (by, variant, lineup)
+        )
+        asked = Asked(name, split, variants, lineups, where, base, level, tuple(parameters.items()))
+        return answer(self, load_metric(name), asked, self.metric(name, **asked.options), "")
 
     def summary(self) -> dict[str, Any]:
         """Figures of the run: see `overview.summarise`."""

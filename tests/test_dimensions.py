@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import BadInput
 from pipeline.dimensions import load_dimensions
-from pipeline.metric import CELL, load_metric, metric_names
+from pipeline.metric import CELL, GROUPS, load_metric, metric_names
 from pipeline.run import Run, open_run
 from tests.slow_intervals import slow_interval
 from tests.test_metric import slow_leaders
@@ -83,7 +83,7 @@ APART = {"biggest_take_wins", "take_margin", "leader_wins", "ending_share", "can
 
 def own_dimensions(name: str) -> list[str]:
     metric = load_metric(name)
-    return [one for one in metric.dimensions if one not in (*CELL, *metric.split)]
+    return [one for one in metric.dimensions if one not in (*GROUPS, *metric.split)]
 
 
 def test_every_metric_with_dimensions_is_checked():
@@ -209,7 +209,7 @@ def test_leader_wins_counts_games_that_went_on_with_a_leader(run):
         ("turns_per_deal", ["strategy"], "counts all sides of a deal together, which have no strategy"),
         ("open_rate", ["round"], "counts sides of deals, which have no round"),
         ("discard_risk", ["rang"], "did you mean rank"),
-        ("freezes_per_deal", ["seat"], "it can be split by variant, lineup, cause"),
+        ("freezes_per_deal", ["seat"], "it can be split by variant, lineup, given_lineup, cause"),
         ("canastas_per_side_deal", ["type", "strategy"], "no table has them on the same row"),
     ],
 )

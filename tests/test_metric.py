@@ -246,7 +246,7 @@ def test_what_the_rules_decide_is_marked(run):
         ("turns_per_gam", None, "did you mean turns_per_game"),
         ("nothing", None, "there are any_canasta_rate"),
         ("turns_per_deal", ["rank"], "cannot be split by 'rank'.*variant, lineup"),
-        ("canastas_per_side_deal", ["seat"], "variant, lineup, type"),
+        ("canastas_per_side_deal", ["seat"], "variant, lineup, given_lineup, type"),
     ],
 )
 def test_what_a_metric_cannot_do_is_refused_with_what_it_can(run, name, by, fault):
