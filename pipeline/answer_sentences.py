@@ -1,0 +1,91 @@
+"""Tables of a metric in one sentence; it claims no more than the table holds, and says so where that is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from pipeline.answers import choose_digits, show_number
+from pipeline.metric import Metric, describe_columns
+
+FORMS = {"same": "no difference worth noticing", "few": "too few games to say"}
+KEYS_END = "value"
+
+
+def say_answer(table: pl.DataFrame, metric: Metric, base: str | None) -> str:
+    """The finding: of a single value the value, of several the least and the greatest, with a base the differences."""
+    if "value" not in table.columns:
+        return f"{metric.title}: {metric.sentence[0].lower()}{metric.sentence[1:]}"
+    if base is not None and "form" in table.columns:
+        return _say_differences(table, metric, base)
+    return _say_range(table, metric)
+
+
+def _say_range(table: pl.DataFrame, metric: Metric) -> str:
+    known = table.drop_nulls("value")
+    if known.is_empty():
+        return f"{metric.title}: nothing to count"
+    sure = known.filter(~pl.col("few"))
+    if sure.is_empty():
+        return f"{metric.title}: too few games to say"
+    column = describe_columns(metric)["value"]
+    digits = choose_digits(sure, column, "low", "high")
+    telling = [name for name in _keys(table) if table[name].n_unique() > 1]
+
+    def value(row: Mapping[str, Any]) -> str:
+        shown = show_number(row["value"], column, digits) + (" %" if column.unit == "%" else "")
+        named = ", ".join(str(row[name]) for name in telling)
+        return f"{shown} ({named})" if named else shown
+
+    ends = sure.sort("value")
+    least, most = ends.row(0, named=True), ends.row(-1, named=True)
+    if ends.height > 1:
+        return f"{metric.title}: from {value(least)} to {value(most)}"
+    if least["low"] is None:
+        return f"{metric.title}: {value(least)}"
+    low, high = (show_number(least[end], column, digits) for end in ("low", "high"))
+    unit = " %" if column.unit == "%" else ""
+    return f"{metric.title}: {value(least)}, interval {low} – {high}{unit}"
+
+
+def _say_differences(table: pl.DataFrame, metric: Metric, base: str) -> str:
+    """One clause for each variant (or line-up) held against the base: what its rows agree in, else on what it depends.
+
+    A rule's effect is an effect under these players, so a direction is claimed only where all rows have it.
+    """
+    axis = next(name for name in _keys(table) if base in table[name].to_list())
+    others = [name for name in _keys(table) if name != axis and table[name].n_unique() > 1]
+    compared = table.filter(pl.col(axis) != base).drop_nulls("form")
+    if compared.is_empty():
+        return f"{metric.title}: nothing to compare with {base}"
+    if compared.height == 1:
+        return str(compared["sentence"].item())
+    clauses = [
+        f"{name}: {_agree(group.to_dicts(), metric, others)}"
+        for (name,), group in compared.group_by(axis, maintain_order=True)
+    ]
+    return f"{metric.title} against {base}. " + "; ".join(clauses)
+
+
+def _agree(rows: Sequence[Mapping[str, Any]], metric: Metric, others: Sequence[str]) -> str:
+    forms = list(dict.fromkeys(row["form"] for row in rows))
+    words = {"more": metric.more, "less": metric.less, **FORMS}
+    everywhere = f" in all {len(rows)} rows" if len(rows) > 1 else ""
+    if len(forms) == 1:
+        return words[forms[0]] + everywhere
+    named = {
+        form: [" ".join(str(row[name]) for name in others) for row in rows if row["form"] == form] for form in forms
+    }
+    parts = ", ".join(f"{words[form]} for {_some(names)}" for form, names in named.items())
+    return f"depends on {' and '.join(name.replace('_', ' ') for name in others)}: {parts}"
+
+
+def _some(names: Sequence[str], most: int = 3) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return " / ".join(names[:most]) + more
+
+
+def _keys(table: pl.DataFrame) -> list[str]:
+    return table.columns[: table.columns.index(KEYS_END)]

@@ -1,0 +1,109 @@
+"""`Run.ask`: the texts of an answer give its table again, and its sentence claims no more than the table holds."""
+
+from __future__ import annotations
+
+import io
+import shlex
+from urllib.parse import parse_qs
+
+import polars as pl
+import pytest
+
+from engine.errors import BadInput
+from pipeline.answer_sentences import say_answer
+from pipeline.cli import main
+from pipeline.metric import load_metric
+from pipeline.run import Run, open_run
+
+ASKED = [
+    ("turns_per_game", {}),
+    ("turns_per_game", {"by": "variant", "base": "classic4", "lineup": "safe"}),
+    ("discard_risk", {"by": ["strategy", "card_class"], "where": "pile >= 4 and state <> 'frozen'"}),
+    ("finished_within", {"by": [], "minutes": 140, "level": 0.8}),
+    ("ending_share", {"by": ["variant", "ending"], "variant": ["classic4"]}),
+]
+
+
+@pytest.fixture(scope="module")
+def run(sample_run) -> Run:
+    return open_run(sample_run)
+
+
+def run_text(python: str) -> pl.DataFrame:
+    """What the last line of a Python text gives."""
+    *before, last = python.splitlines()
+    names: dict[str, object] = {}
+    exec("\n".join(before), names)
+    found = eval(last, names)
+    assert isinstance(found, pl.DataFrame)
+    return found
+
+
+@pytest.mark.parametrize(("name", "options"), ASKED)
+def test_the_python_of_an_answer_gives_its_table(run, name, options):
+    answer = run.ask(name, **options)
+    assert answer.table.equals(run.metric(name, **options))
+    assert run_text(answer.python).equals(answer.table)
+
+
+@pytest.mark.parametrize(("name", "options"), ASKED)
+def test_the_command_of_an_answer_gives_its_table(run, capsys, name, options):
+    answer = run.ask(name, **options)
+    words = shlex.split(answer.command)
+    assert words[:2] == ["canasta", "metric"]
+    assert main([*words[1:], "--format", "csv"]) == 0
+    printed = pl.read_csv(io.StringIO(capsys.readouterr().out), schema_overrides=dict(answer.table.schema))
+    assert printed.columns == answer.table.columns
+    numbers = [column for column, kind in answer.table.schema.items() if kind.is_numeric()]
+    assert printed.select(numbers).equals(answer.table.select(numbers))
+
+
+def test_the_address_names_run_filters_and_base(run):
+    address = run.ask("turns_per_game", base="classic4", lineup=["safe", "naive~safe"], by=["variant"]).address
+    assert address.startswith("/?")
+    assert parse_qs(address[2:]) == {"run": [run.name], "lineup": ["safe", "naive~safe"], "base": ["classic4"]}
+
+
+def test_a_notebook_shows_sentence_and_table_and_escapes_both(run):
+    answer = run.ask("take_rate", by=["state"], where="pile < 9 and state <> 'frozen'")
+    shown = answer._repr_html_()
+    assert answer.sentence.replace("<", "&lt;") in shown
+    assert "<th>state</th>" in shown
+    assert shown.count("<tr>") == 1 + answer.table.height
+    assert answer.sentence in repr(answer)
+
+
+def test_what_cannot_be_asked_is_refused(run):
+    for name, options in (("nothing", {}), ("take_rate", {"by": "suit"}), ("take_rate", {"base": "samba"})):
+        with pytest.raises(BadInput):
+            run.ask(name, **options)
+
+
+def table_of(values, **columns):
+    """A metric's table with these values, each ± 1, of many games."""
+    rows = {"value": values, "low": [v and v - 1 for v in values], "high": [v and v + 1 for v in values]}
+    return pl.DataFrame({**columns, **rows, "games": 1000, "few": [False] * len(values)})
+
+
+def test_a_range_names_what_differs_between_its_ends():
+    metric = load_metric("turns_per_game")
+    table = table_of([180.0, 120.0, 150.0], variant=["a", "b", "c"], lineup=["safe"] * 3)
+    assert say_answer(table, metric, None) == "Turns per game: from 120.0 (b) to 180.0 (a)"
+    assert say_answer(table.head(1), metric, None) == "Turns per game: 180.0, interval 179.0 – 181.0"
+
+
+def test_rows_with_too_few_games_make_no_sentence():
+    metric = load_metric("turns_per_game")
+    table = table_of([180.0, 120.0], variant=["a", "b"]).with_columns(few=pl.Series([False, True]))
+    assert "120" not in say_answer(table, metric, None)
+    assert say_answer(table.tail(1), metric, None).endswith("too few games to say")
+    assert say_answer(table.clear(), metric, None).endswith("nothing to count")
+
+
+def test_a_direction_is_claimed_only_where_all_line_ups_agree():
+    metric = load_metric("turns_per_game")
+    table = table_of([1.0] * 6, variant=["a", "a", "b", "b", "c", "c"], lineup=["safe", "naive"] * 3)
+    table = table.with_columns(form=pl.Series([None, None, "more", "more", "more", "same"]), sentence=pl.lit("…"))
+    said = say_answer(table, metric, "a")
+    assert f"b: {metric.more} in all 2 rows" in said
+    assert f"c: depends on lineup: {metric.more} for safe, no difference worth noticing for naive" in said
