@@ -24,7 +24,7 @@ import numpy as np
 from numba import types
 
 from engine.errors import BadInput
-from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
+from engine.jit import KERNEL_DIGEST, compile_checked, digest_of, part
 from engine.rules import RULES
 from engine.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 
@@ -33,7 +33,7 @@ SIGNATURE = types.int64(
     numba.from_dtype(TABLE), numba.from_dtype(HAND), numba.from_dtype(RULES), types.float64[::1], numba.from_dtype(PLAN)
 )
 BUILT_IN = Path(__file__).parent / "strategies"
-_PARTS = sorted(BUILT_IN.glob("*.py"))
+_PARTS = sorted(path for path in BUILT_IN.glob("*.py") if path.name != "__init__.py")
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Decision:
     @property
     def digest(self) -> str:
         """Digest of everything the compiled function is made of."""
+        if not self.source.is_file():  # typed into a notebook or a shell
+            return digest_of(_PARTS, salt=KERNEL_DIGEST + _text_of(self.function))
         own = [] if self.source.parent == BUILT_IN else [self.source]
         return digest_of([*_PARTS, *own], salt=KERNEL_DIGEST)
 
@@ -65,6 +67,10 @@ class Decision:
     def compiled(self) -> Callable[..., int]:
         """The function compiled for the kernel; BadInput when it does not compile."""
         try:
+            if not self.source.is_file():  # a cache needs a file whose changes it can notice
+                function = part(self.function)
+                function.compile(SIGNATURE)  # type: ignore[attr-defined]
+                return function
             return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
         except Exception as error:  # Numba lets errors of many kinds through: a name misspelt is a KeyError
             raise BadInput(
@@ -81,6 +87,15 @@ class Decision:
         for place, (name, default) in enumerate(self.weights.items()):
             values[place] = changes.get(name, default)
         return values
+
+
+def _text_of(function: Callable[..., int]) -> str:
+    """What a function without a file does, as text: its source where Python kept it, else its code and constants."""
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        code = function.__code__
+        return repr((code.co_code, code.co_consts, code.co_names))
 
 
 def _explain(error: Exception) -> str:

@@ -53,6 +53,16 @@ class Variant:
             return slug
         return f"{self.name}.{hashlib.sha256(slug.encode()).hexdigest()[:16]}"
 
+    def __repr__(self) -> str:
+        given = {**self.file_changes, **self.changes}
+        changes = ", ".join(f"{name}={PARAMETERS[name].show(value)}" for name, value in given.items())
+        return f"{self.slug}: {self.base or self.name} with {changes}" if changes else self.slug
+
+    def diff(self, other: Variant) -> dict[str, tuple[str, str]]:
+        """Parameters in which two variants differ: name → (own value, the other's), as text."""
+        pairs = self.rules.differences(other.rules).items()
+        return {name: (PARAMETERS[name].show(own), PARAMETERS[name].show(theirs)) for name, (own, theirs) in pairs}
+
 
 def variant_names() -> tuple[str, ...]:
     """Names of the built-in variants, `classic4` first, then by name."""

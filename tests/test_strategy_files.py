@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from cheat_strategy import write_cheat
 
+from engine.decision import Decision
 from engine.errors import BadInput
 from engine.play import play_blocks
 from engine.rules import load_variant
-from engine.strategies import Strategy, lineup_slug, load_strategy, parse_lineup, rotations
+from engine.strategies import Strategy, add_strategy, lineup_slug, load_strategy, parse_lineup, rotations
 
 CLASSIC = load_variant("classic4")
 
@@ -125,3 +126,39 @@ def test_rotations_seat_every_side_in_every_place_once() -> None:
     turned = [lineup_slug(one, rules) for one in rotations(parse_lineup("safe~naive~random", rules), rules)]
     assert turned == ["safe~naive~random", "naive~random~safe", "random~safe~naive"]
     assert len(rotations(parse_lineup("safe", CLASSIC.rules), CLASSIC.rules)) == 1
+
+
+TYPED = """
+from engine.decision import strategy
+
+@strategy(kind="answer")
+def never(table, hand, rules, weights, plan):
+    return 0
+"""
+
+
+def typed(text: str, name: str) -> Decision:
+    """A decision as a notebook has it: no file stands behind it."""
+    names: dict[str, Decision] = {}
+    exec(compile(text, "<cell>", "exec"), names)  # type: ignore[arg-type]
+    return names[name]
+
+
+def test_a_decision_typed_into_a_notebook_plays_under_its_name():
+    added = add_strategy(typed(TYPED, "never"))
+    assert (added.name, added.own) == ("never", True)
+    lineup = parse_lineup("never~safe", load_variant("classic4").rules)
+    assert [one.name for one in lineup] == ["never", "safe", "never", "safe"]
+    assert lineup[0].decisions["answer"].compiled
+
+
+def test_a_decision_typed_anew_takes_the_place_of_the_first():
+    first = add_strategy(typed(TYPED, "never"))
+    second = add_strategy(typed(TYPED.replace("return 0", "return 1"), "never"))
+    assert load_strategy("never") is second
+    assert first.digest != second.digest
+
+
+def test_a_typed_decision_may_not_hide_a_strategy_of_the_lab():
+    with pytest.raises(BadInput, match="'safe' is a strategy of the lab"):
+        add_strategy(typed(TYPED.replace("never", "safe"), "safe"))

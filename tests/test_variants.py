@@ -173,3 +173,12 @@ def test_every_built_in_variant_loads_with_every_parameter_set_to_its_own_text()
         variant = load_variant(name)
         words = [f"{key}={parameter.show(getattr(variant.rules, key))}" for key, parameter in PARAMETERS.items()]
         assert load_variant(name, parse_changes(words)) == variant
+
+
+def test_a_variant_says_what_it_changes_and_how_it_differs_from_another():
+    assert repr(load_variant("classic4")) == "classic4"
+    changed = load_variant("classic4", {"canastas_out": 2})
+    assert repr(changed) == "classic4.canastas_out-2: classic4 with canastas_out=2"
+    assert repr(load_variant("gamecolony2")).startswith("gamecolony2: classic2 with ")
+    assert changed.diff(load_variant("classic4")) == {"canastas_out": ("2", "1")}
+    assert changed.diff(changed) == {}

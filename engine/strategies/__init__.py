@@ -1,8 +1,9 @@
 """Named strategies: one TOML each, four decision functions and their weights; and line-ups of them.
 
 A user's own is `mine.py:name` (a decision declared with `engine.decision.strategy`; the other three
-decisions are those of `safe`) or a TOML file like the built-in ones. A line-up gives a strategy to
-every side (`safe~random`), partners apart where they differ (`safe+hoarder~naive`).
+decisions are those of `safe`), the name of a decision given to `add_strategy`, or a TOML file like the
+built-in ones. A line-up gives a strategy to every side (`safe~random`), partners apart where they
+differ (`safe+hoarder~naive`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engine.rules import Rules, side_of_seats
 _HERE = Path(__file__).parent
 _BASE = "safe"
 _SLUG = re.compile(r"[a-z0-9_.-]+")
+_added: dict[str, Strategy] = {}
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,9 @@ def strategy_names() -> tuple[str, ...]:
 
 
 def load_strategy(name: str) -> Strategy:
-    """A built-in strategy, `FILE.py:NAME`, or a TOML file; BadInput for anything else."""
+    """A built-in strategy, `FILE.py:NAME`, one that was added, or a TOML file; BadInput for anything else."""
+    if name in _added:
+        return _added[name]
     if ".py:" in name or name.endswith(".py"):
         return _load_own(name)
     if name.endswith(".toml"):
@@ -68,11 +72,10 @@ def load_strategy(name: str) -> Strategy:
             raise BadInput(f"strategy file '{name}' does not exist")
         return _read_toml(path, own=True)
     if name not in strategy_names():
-        near = difflib.get_close_matches(name, strategy_names(), 1)
+        known = (*strategy_names(), *_added)
+        near = difflib.get_close_matches(name, known, 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise BadInput(
-            f"unknown strategy '{name}'{hint}; known: {', '.join(strategy_names())}, or FILE.py:NAME, or FILE.toml"
-        )
+        raise BadInput(f"unknown strategy '{name}'{hint}; known: {', '.join(known)}, or FILE.py:NAME, or FILE.toml")
     return _read_toml(_HERE / f"{name}.toml", own=False)
 
 
@@ -157,8 +160,25 @@ def _load_own(text: str) -> Strategy:
         raise BadInput(f"'{text}' names no decision; give FILE.py:NAME")
     path = Path(f"{file}.py")
     decision = _checked(_import_own(path), name, None, path.name)
+    return _complete(decision, name, path.name)
+
+
+def add_strategy(decision: Decision) -> Strategy:
+    """Let line-ups of this process name a decision as its function is called; `safe` decides the rest.
+
+    One of the same name takes the place of an earlier one. BadInput when a built-in strategy has the name.
+    """
+    added = _complete(decision, decision.name, "this session")
+    if added.name in strategy_names():
+        raise BadInput(f"'{added.name}' is a strategy of the lab; give the function another name")
+    _added[added.name] = added
+    return added
+
+
+def _complete(decision: Decision, name: str, place: str) -> Strategy:
+    """The strategy that decides one thing by itself and the rest as the base does."""
     base = load_strategy(_BASE)
-    description = (decision.function.__doc__ or "").strip().split("\n")[0] or f"{decision.kind} decision of {path.name}"
+    description = (decision.function.__doc__ or "").strip().split("\n")[0] or f"{decision.kind} decision of {place}"
     decisions = {**base.decisions, decision.kind: decision}
     weights = {kind: values for kind, values in base.weights.items() if kind != decision.kind}
     return Strategy(_name_of(Path(f"{name}.py")), description, decisions, weights, own=True)
