@@ -8,17 +8,19 @@ text. The same statements, with paths relative to the run, make `views.sql` for 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from engine import cards, log
 from engine.errors import BadInput
 from pipeline.cells import RunCell, cell_rows, cell_types
+from pipeline.literal import literal
+from pipeline.rollup import load_rollups, rollup_digest
 from pipeline.schema import duckdb_type
+from pipeline.seats import seats_sql
 
 FOLDER = Path(__file__).parent / "sql"
 WRITING = {
@@ -65,17 +67,29 @@ def files_of(cells: Iterable[RunCell], table: str, games: tuple[int, int] | None
     ]
 
 
+def rollups_of(cells: Iterable[RunCell]) -> dict[str, list[str]]:
+    """Committed files of each roll-up of today's definitions, relative to the run; nothing where a run has none."""
+    shards = [shard for cell in cells for shard in cell.shards if shard.rollups]
+    current = [shard for shard in shards if shard.rollup_digest == rollup_digest()] if shards else []
+    return {name: [shard.rollups[name].path for shard in current] for name in load_rollups()} if current else {}
+
+
 def views_sql(
     cells: Sequence[RunCell], seed: int, root: str | Path | None = None, games: tuple[int, int] | None = None
 ) -> str:
-    """Statements that make the macros and views of a run; `root` goes before every path, None leaves them relative."""
+    """Statements that make the macros and views of a run; `root` goes before every path, None leaves them relative.
+
+    Roll-ups are of whole shards: where `games` are asked for, there are none.
+    """
+    rollups = {} if games else rollups_of(cells)
     return "\n".join(
         [
             read_sql("macros.sql"),
-            _seats_sql(cells),
+            seats_sql(cells, read_sql("views/seats.sql")),
             _cards_sql(),
             _cells_sql(cells, seed),
             *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES),
+            *(_rollup_sql(name, files, root) for name, files in rollups.items()),
         ]
     )
 
@@ -88,7 +102,7 @@ def committed_sql(cell: RunCell, root: Path) -> str:
         for file in shard.files.values()
     ]
     return read_sql("views/committed.sql").format(
-        rows=",\n".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows)
+        rows=",\n".join("(" + ", ".join(map(literal, row)) + ")" for row in rows)
     )
 
 
@@ -115,8 +129,10 @@ def connect(
     connection = duckdb.connect(config=SETTINGS)
     connection.execute(views_sql(cells, seed, path.resolve(), games))
     if lock:
-        paths = [str(path.resolve() / file) for table in log.TABLES for file in files_of(cells, table, games)]
-        connection.execute(f"set allowed_paths = {_literal(paths)}")
+        files = [file for table in log.TABLES for file in files_of(cells, table, games)]
+        files += [] if games else [file for one in rollups_of(cells).values() for file in one]
+        paths = [str(path.resolve() / file) for file in files]
+        connection.execute(f"set allowed_paths = {literal(paths)}")
         connection.execute("set enable_external_access = false")
         connection.execute("set lock_configuration = true")
     return connection
@@ -203,14 +219,24 @@ def _table_sql(table: str, files: Sequence[str], root: str | Path | None) -> str
     if not files:
         nulls = ", ".join(f"null::{duckdb_type(column)} as {column.name}" for column in log.TABLES[table])
         return read_sql("views/no_rows.sql").format(table=table, columns=", ".join(columns), nulls=nulls)
-    paths = ",\n".join(_literal(str(Path(root) / file) if root else file) for file in files)
-    return read_sql("views/table.sql").format(table=table, columns=", ".join(columns), files=paths)
+    return read_sql("views/table.sql").format(table=table, columns=", ".join(columns), files=_paths_sql(files, root))
+
+
+def _rollup_sql(name: str, files: Sequence[str], root: str | Path | None) -> str:
+    columns = ["variant", "lineup", *load_rollups()[name].columns]
+    return read_sql("views/table.sql").format(
+        table=f"rollup_{name}", columns=", ".join(f'"{column}"' for column in columns), files=_paths_sql(files, root)
+    )
+
+
+def _paths_sql(files: Sequence[str], root: str | Path | None) -> str:
+    return ",\n".join(literal(str(Path(root) / file) if root else file) for file in files)
 
 
 def _cells_sql(cells: Sequence[RunCell], seed: int) -> str:
     types = cell_types()
     rows = ",\n".join(
-        "(" + ", ".join(f"{_literal(row[name])}::{kind}" for name, kind in types.items()) + ")"
+        "(" + ", ".join(f"{literal(row[name])}::{kind}" for name, kind in types.items()) + ")"
         for row in cell_rows(cells, seed)
     )
     return read_sql("views/cells.sql").format(rows=rows, names=", ".join(f'"{name}"' for name in types))
@@ -232,64 +258,5 @@ def _cards_sql() -> str:
                 card + 1,
             )
         )
-    values = ",\n".join("(" + ", ".join(_literal(value) for value in row) + ")" for row in rows)
+    values = ",\n".join("(" + ", ".join(literal(value) for value in row) + ")" for row in rows)
     return read_sql("views/cards.sql").format(rows=values)
-
-
-def _seats_sql(cells: Sequence[RunCell]) -> str:
-    side_counts: dict[int, list[str]] = {}
-    for cell in cells:
-        variants = side_counts.setdefault(max(cell.seat_sides), [])
-        if cell.variant not in variants:
-            variants.append(cell.variant)
-    active: dict[int, list[str]] = {}
-    for cell in cells:
-        active.setdefault(cell.active_seats, []).append(cell.variant)
-    by_count = [(f"(seat::integer - 1) % {count} + 1", variants) for count, variants in side_counts.items()]
-    return read_sql("views/seats.sql").format(
-        side_of_seat=_choose(by_count),
-        active_seats=_choose([(str(count), list(dict.fromkeys(names))) for count, names in active.items()]),
-        strategy_of_seat=_names_by_lineup(cells, "seat_strategies", "seat"),
-        strategy_of_side=_names_by_lineup(cells, "side_strategies", "side"),
-    )
-
-
-def _choose(by_variant: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """The expression of each variant, or the only one."""
-    if len(by_variant) == 1:
-        return f"({by_variant[0][0]})"
-    branches = " ".join(
-        f"when variant in ({', '.join(map(_literal, variants))}) then {expression}"
-        for expression, variants in by_variant
-    )
-    return f"(case {branches} end)"
-
-
-def _names_by_lineup(cells: Sequence[RunCell], attribute: str, place: str) -> str:
-    lineups: dict[str, dict[tuple[str, ...], list[str]]] = {}
-    for cell in cells:
-        lineups.setdefault(cell.lineup, {}).setdefault(getattr(cell, attribute), []).append(cell.variant)
-    branches = []
-    for lineup, by_names in lineups.items():
-        choices = [
-            (_literal(names[0]) if len(set(names)) == 1 else f"{_literal(list(names))}[{place}]", variants)
-            for names, variants in by_names.items()
-        ]
-        branches.append(f"when {_literal(lineup)} then case when {place} is not null then {_choose(choices)} end")
-    return f"(case lineup {' '.join(branches)} end)"
-
-
-def _literal(value: Any) -> str:
-    """A value as DuckDB writes it: a mapping is a map, a list a list, a tuple a struct by place."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, Mapping):
-        return "map {" + ", ".join(f"{_literal(key)}: {_literal(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(_literal(item) for item in value)
-        return f"[{inner}]" if isinstance(value, list) else f"row({inner})"
-    return "'" + str(value).replace("'", "''") + "'"

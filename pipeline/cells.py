@@ -41,6 +41,10 @@ class RunCell:
         """Committed games."""
         return sum(shard.games for shard in self.shards)
 
+    def is_rolled_up(self, digest: str) -> bool:
+        """Whether every shard has roll-ups of the definitions with this digest (`rollup.rollup_digest`)."""
+        return bool(self.shards) and all(shard.rollup_digest == digest for shard in self.shards)
+
     @property
     def side_strategies(self) -> tuple[str, ...]:
         """Strategy of each side, from side 1; partners who differ are written `safe+hoarder`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -21,6 +21,7 @@ from engine.errors import BadInput
 FORMAT = "canasta-run/1"
 MANIFEST = "manifest.json"
 COMMITS = "commits"
+ROLLUPS = "rollups"
 UNFINISHED = ".tmp"
 
 Manifest = dict[str, Any]
@@ -38,7 +39,7 @@ class File:
 
 @dataclass(frozen=True)
 class Commit:
-    """A finished shard of a run."""
+    """A finished shard of a run; `rollups` by name, none in runs that were written before there were any."""
 
     variant: str
     lineup: str
@@ -46,11 +47,18 @@ class Commit:
     first_game: int
     games: int
     files: Mapping[str, File]
+    rollups: Mapping[str, File] = field(default_factory=dict)
+    rollup_digest: str = ""
 
     @property
     def key(self) -> tuple[str, str, int]:
         """What the commit is of: variant, line-up, number of the shard."""
         return self.variant, self.lineup, self.shard
+
+    @property
+    def all_files(self) -> tuple[File, ...]:
+        """Files of the tables, then of the roll-ups."""
+        return (*self.files.values(), *self.rollups.values())
 
 
 def read_manifest(run: Path | str) -> Manifest:
@@ -121,6 +129,12 @@ def file_path(table: str, variant: str, lineup: str, shard: int, short: int | No
     return f"{table}/variant={variant}/lineup={lineup}/{name}.parquet"
 
 
+def rollup_path(name: str, variant: str, lineup: str, shard: int, digest: str, short: int | None = None) -> str:
+    """Where a shard's roll-up lies; the digest of the definition keeps it apart from an older one that it replaces."""
+    place = Path(file_path(f"{ROLLUPS}/{name}", variant, lineup, shard, short))
+    return place.with_suffix(f".{digest}{place.suffix}").as_posix()
+
+
 def commit_path(variant: str, lineup: str, shard: int) -> str:
     """Where the commit of a shard lies within a run."""
     return f"{COMMITS}/{variant}__{lineup}-{shard:05d}.json"
@@ -159,6 +173,7 @@ _COMMIT_KEYS: Mapping[str, tuple[type, ...]] = {
     "games": (int,),
     "files": (dict,),
 }
+_ROLLUP_KEYS: Mapping[str, tuple[type, ...]] = {"rollups": (dict,), "rollup_digest": (str,)}
 _FILE_KEYS: Mapping[str, tuple[type, ...]] = {"path": (str,), "rows": (int,), "bytes": (int,), "hash": (str,)}
 
 
@@ -183,6 +198,9 @@ def _read_commit(path: Path) -> Commit:
     try:
         words = json.loads(path.read_text(encoding="utf-8"))
         fault = _find_fault(words, _COMMIT_KEYS) or _find_wrong_file(words["files"])
+        fault = fault or _find_fault({"rollups": {}, "rollup_digest": "", **words}, _ROLLUP_KEYS)
+        rollups, digest = ({}, "") if fault else (words.get("rollups", {}), words.get("rollup_digest", ""))
+        fault = fault or _find_wrong_path({f"{ROLLUPS}/{name}": file for name, file in rollups.items()})
         if not fault and path.name != Path(commit_path(words["variant"], words["lineup"], words["shard"])).name:
             fault = f"it is of {words['variant']} {words['lineup']}, shard {words['shard']}"
     except (OSError, ValueError) as error:
@@ -191,13 +209,21 @@ def _read_commit(path: Path) -> Commit:
         raise BadInput(
             f"{path} is no commit of a run: {fault}; remove it, or go on with the run: its games are played again"
         )
-    files = {table: File(**{key: file[key] for key in _FILE_KEYS}) for table, file in words["files"].items()}
-    return Commit(**{**{key: words[key] for key in _COMMIT_KEYS}, "files": files})
+    tables, rolled = (
+        {name: File(**{key: file[key] for key in _FILE_KEYS}) for name, file in group.items()}
+        for group in (words["files"], rollups)
+    )
+    whole = {**{key: words[key] for key in _COMMIT_KEYS}, "files": tables}
+    return Commit(**whole, rollups=rolled, rollup_digest=digest)
 
 
 def _find_wrong_file(files: Mapping[str, Any]) -> str:
     if set(files) != set(log.TABLES):
         return f"its files are of {', '.join(files) or 'no table'}"
+    return _find_wrong_path(files)
+
+
+def _find_wrong_path(files: Mapping[str, Any]) -> str:
     for table, file in files.items():
         if fault := _find_fault(file, _FILE_KEYS):
             return f"{table}: {fault}"
