@@ -1,0 +1,87 @@
+"""Cumulative distributions: the share that lies at or below each number, as steps."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from dashboards.charts.panel import WHOLE, percented, rule, tooltips
+from dashboards.charts.words import Measure, Words
+from dashboards.theme import Palette
+
+HEIGHT = 260
+COLUMNS = ("cum", "cum_low", "cum_high")
+
+
+def ecdf(
+    table: pl.DataFrame,
+    words: Words,
+    measure: Measure,
+    palette: Palette,
+    *,
+    group: str = "variant",
+    at: str = "at",
+    mark: float | None = None,
+    edge: pl.DataFrame | None = None,
+) -> alt.LayerChart:
+    """Steps of `cum` in the band `cum_low` to `cum_high` along the number `at`, one line a `group`.
+
+    A line that ends below 100 % is of something that does not always come. `measure` is that of the number; `mark`
+    draws a dashed rule at a number. `edge` has `value low high few` a group, shares that are rings at the right edge,
+    as far below 100 % as they are large. Numbers beyond 99.5 % of what ever comes, in every group, are left out.
+    """
+    known = table.drop_nulls([at, "cum"])
+    reached = pl.col("cum") >= WHOLE * pl.col("cum").max().over(group)
+    ends = known.filter(reached).group_by(group).agg(pl.col(at).min())
+    last = float(ends[at].to_numpy().max(initial=0))
+    shown = percented(known.filter(pl.col(at) <= last).sort(at, maintain_order=True), COLUMNS, share=True)
+    names = palette.ordered(shown[group])
+    colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
+    if len(names) < 2:
+        colour = colour.legend(None)
+    first = float(shown[at].to_numpy().min(initial=last))
+    scale = alt.Scale(domain=[min(first, last), last], nice=False, zero=False)
+    x = alt.X(f"{at}:Q", title=measure.axis, scale=scale, axis=alt.Axis(grid=False))
+    whole = alt.Scale(domain=[0, 100], nice=False)
+    title, axis = "share so far (%)", alt.Axis(values=[0, 25, 50, 75, 100])
+    y = alt.Y("cum:Q", title=title, scale=whole, axis=axis)
+    lines = alt.Chart(_to_the_edge(shown, group, at, last)).encode(x=x, color=colour)
+    bands = lines.transform_filter("isValid(datum.cum_low) && isValid(datum.cum_high)")
+    found = alt.Chart(shown).encode(
+        x=x, y=y, color=colour,
+        tooltip=tooltips(shown, [(group, group.replace("_", " ")), (at, measure.axis), ("spelled", title)]),
+    )  # fmt: skip
+    layers: list[alt.Chart] = [
+        bands.mark_area(interpolate="step-after", opacity=0.2, line=False).encode(
+            y=alt.Y("cum_low:Q", title=title, scale=whole, axis=axis), y2="cum_high:Q"
+        ),
+        lines.mark_line(interpolate="step-after", strokeWidth=2).encode(y=y, detail=f"{group}:N"),
+        found.mark_point(size=90, opacity=0, filled=True),
+    ]
+    if mark is not None:
+        layers.append(rule(mark))
+    if edge is not None and edge.height:
+        layers += _edge(edge, group, colour, title)
+    return alt.LayerChart(layer=layers, title=words.title, height=HEIGHT)
+
+
+def _to_the_edge(shown: pl.DataFrame, group: str, at: str, last: float) -> pl.DataFrame:
+    """The rows, each group's last one repeated at the right edge, where its line ends."""
+    ends = shown.group_by(group, maintain_order=True).last().with_columns(pl.lit(last).cast(shown[at].dtype).alias(at))
+    return pl.concat([shown, ends.select(shown.columns)])
+
+
+def _edge(edge: pl.DataFrame, group: str, colour: alt.Color, title: str) -> list[alt.Chart]:
+    rows = percented(edge.drop_nulls("value"), ("value", "low", "high"), share=True).with_columns(
+        under=100 - pl.col("value"), under_low=100 - pl.col("high"), under_high=100 - pl.col("low")
+    )
+    base = alt.Chart(rows).encode(
+        x=alt.value("width"), color=colour, tooltip=tooltips(rows, [(group, group), ("spelled", "never (%)")])
+    )
+    sure = base.transform_filter("isValid(datum.under_low) && isValid(datum.under_high)")
+    return [
+        sure.mark_rule(strokeWidth=2).encode(y=alt.Y("under_low:Q", title=title), y2="under_high:Q"),
+        base.mark_point(size=80, strokeWidth=2, opacity=1).encode(
+            y=alt.Y("under:Q", title=title), fill=alt.value("transparent")
+        ),
+    ]
