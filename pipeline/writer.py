@@ -71,6 +71,27 @@ class RunWriter:
         if self._manifest["summary"] is None:
             _write_json(self.folder / dataset.MANIFEST, self._manifest)
 
+    def plan_more(self, games: Mapping[tuple[str, str], int]) -> None:
+        """Plan so many games for cells of the plan, by their key, where fewer were planned."""
+        cells = [
+            {**cell, "games": max(cell["games"], games.get((cell["variant"], cell["lineup"]), 0))}
+            for cell in self._manifest["cells"]
+        ]
+        if cells == self._manifest["cells"]:
+            return
+        self.plan = self.plan.with_games({(cell["variant"], cell["lineup"]): cell["games"] for cell in cells})
+        self._change_manifest(cells=cells, summary=None)
+
+    def note(self, **facts: Any) -> None:
+        """Write facts about how the run was asked for into the manifest, if they are not there."""
+        if any(self._manifest.get(name) != fact for name, fact in facts.items()):
+            self._change_manifest(**facts)
+
+    def _change_manifest(self, **facts: Any) -> None:
+        self._manifest = {**self._manifest, **facts}
+        if self._began:
+            _write_json(self.folder / dataset.MANIFEST, self._manifest)
+
     def abandon(self) -> None:
         """After a failure: a new run without any finished shard goes; else the views show what is there."""
         if not self._began:
@@ -144,8 +165,12 @@ class RunWriter:
             "bytes": sum(file.bytes for _, file in files),
             **facts,
         }
-        self._manifest = {**self._manifest, "summary": summary}
-        _write_json(self.folder / dataset.MANIFEST, self._manifest)
+        self._change_manifest(summary=summary)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest as it now is."""
+        return self._manifest
 
     @property
     def commits(self) -> list[Commit]:
