@@ -10,13 +10,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboards import filters, repaint, runs
+from dashboards import data, filters, repaint, runs
 from dashboards.filters import Chosen
 from dashboards.views import canastas, game_length, overview, pile, strategies
 from engine.errors import BadInput
 
+View = Callable[[Chosen], None]
 HERE = Path(__file__).parent
-PAGES: tuple[tuple[str, str, Callable[[Chosen], None]], ...] = (
+PAGES: tuple[tuple[str, str, View], ...] = (
     # address, title, view; the first is where the dashboard opens
     ("overview", "Overview", overview.show),
     ("game_length", "Game length", game_length.show),
@@ -30,30 +31,37 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="Canasta Lab", page_icon=str(HERE / "logo.png"), layout="wide")
     st.logo(str(HERE / "logo.svg"), size="large")
+    chosen: list[Chosen] = []
 
-    def page(view: Callable[[Chosen], None]) -> Callable[[], None]:
-        return lambda: _show(view)
+    def page(title: str, view: View) -> Callable[[], None]:
+        return lambda: _show(title, view, chosen[0])
 
     pages = [
-        st.Page(page(view), title=title, url_path=address, default=place == 0)
+        st.Page(page(title, view), title=title, url_path=address, default=place == 0)
         for place, (address, title, view) in enumerate(PAGES)
     ]
-    st.navigation(pages).run()
-
-
-def _show(view: Callable[[Chosen], None]) -> None:
+    shown = st.navigation(pages)
     found = runs.find_runs()
     if not found:
         _explain("There is no run yet", "Play some games, then reload this page:",
                  "canasta simulate data/plans/demo.toml --out data/runs/demo")  # fmt: skip
         return
     try:
-        chosen = filters.choose(found)
+        # Here and not in the pages: Streamlit forgets what was chosen on a page when another is opened.
+        chosen.append(filters.choose(found))
     except BadInput as reason:
         _explain("This run cannot be shown", f"{reason}", "")
         return
-    view(chosen)
+    shown.run()
     repaint.on_new_look()
+
+
+def _show(title: str, view: View, chosen: Chosen) -> None:
+    if data.games(chosen.run, chosen.variants, chosen.lineups).table.is_empty():
+        st.title(title)
+        st.info("No games with these filters: the chosen variants and line-ups were never played together.")
+        return
+    view(chosen)
 
 
 def _explain(title: str, text: str, command: str) -> None:

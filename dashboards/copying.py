@@ -25,19 +25,30 @@ def narrow(run: RunKey, variants: Sequence[str], lineups: Sequence[str]) -> dict
 
 
 def as_python(run: RunKey, method: str, *values: Any, **named: Any) -> str:
-    """Python that asks a run again: `open_run("data/sample").metric("turns_per_game", by=["variant"])`."""
+    """Python that asks a run again: `run.query("head_to_head")`."""
     given = [*map(repr, values), *(f"{key}={value!r}" for key, value in named.items())]
-    return f'from pipeline import open_run\n\nopen_run("{about(run).folder}").{method}({", ".join(given)})'
+    return f'import pipeline as cl\n\nrun = cl.open_run("{about(run).folder}")\nrun.{method}({", ".join(given)})'
 
 
 def as_command(run: RunKey, command: str, name: str, given: Asked, settings: Asked) -> str:
-    """The command that prints an answer again: options of `given`, parameters of `settings`."""
+    """The command that prints an answer again: options of `given` (a list repeats one), parameters of `settings`."""
     words = ["canasta", command, name, about(run).folder]
     for key, value in given.items():
-        several = [",".join(value)] if key == "by" else value if isinstance(value, list) else [value]
-        words += [f"--{key}={one}" for one in several]
+        words += [f"--{key}={one}" for one in (value if isinstance(value, list) else [value])]
     words += [f"--set={key}={value}" for key, value in settings.items()]
     return shlex.join(words)
+
+
+def join_python(parts: Sequence[tuple[str, str]]) -> str:
+    """Python of several answers one below the other; all ask the same run in their last line."""
+    opening = (
+        parts[0][1].rpartition("\n")[0].replace("import pipeline as cl", "import pipeline as cl\nimport polars as pl")
+    )
+    tables = "".join(
+        f"    {python.rpartition(chr(10))[2]}.select(pl.lit({label!r}).alias('part'), pl.all()),\n"
+        for label, python in parts
+    )
+    return f"{opening}\npl.concat([\n{tables}], how='diagonal')"
 
 
 def games_python(run: RunKey, variants: Sequence[str], lineups: Sequence[str]) -> str:

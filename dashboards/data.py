@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboards.copying import as_command, as_python, games_python, narrow
+from dashboards.copying import as_command, as_python, games_python, join_python, narrow
 from dashboards.figure import Source
 from dashboards.rotations import games_by_lineup, rotations
 from dashboards.runs import ANSWERS, Names, RunKey, about, opened
@@ -23,8 +23,16 @@ from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, query_names
 
 LEVEL = 0.95
-GIVEN = "given_lineup"
 CLUSTERED = "Intervals are clustered by game; all rotations of a line-up over the sides are added up."
+
+
+@dataclass(frozen=True)
+class Part:
+    """One metric by some dimensions, as part of a table of several."""
+
+    label: str
+    name: str
+    by: Names
 
 
 @dataclass(frozen=True)
@@ -53,37 +61,35 @@ def ask(
     `variants` and `lineups` (as given in the plan) are those chosen; no rows where they were never played together.
     `base`, a variant or a line-up, adds the columns of differences to it. `parameters` are the metric's own.
     """
-    options: dict[str, Any] = {key: value for key, value in (("where", where), ("base", base)) if value}
-    if level != LEVEL:
-        options["level"] = level
-    metric = load_metric(name)
-    definition = f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
+    definition = defined_words(load_metric(name))
     if not _met(run, variants, lineups):
         return Answer(pl.DataFrame(), Source(definition))
-    given = {"by": list(by), **narrow(run, variants, lineups), **options}
-    table = _by_given(run, name, by, variants, lineups, {**options, **parameters})
-    python = as_python(run, "metric", name, **given, **parameters)
-    return Answer(table, Source(definition, as_command(run, "metric", name, given, parameters), python))
+    narrowed = narrow(run, variants, lineups)
+    asked = opened(run).ask(name, by, **narrowed, where=where or None, base=base or None, level=level, **parameters)
+    return Answer(asked.table, Source(definition, asked.command, asked.python, (asked.sql,) if asked.sql else ()))
 
 
-def _by_given(
-    run: RunKey, name: str, by: Names, variants: Names, lineups: Names, given: dict[str, Any]
-) -> pl.DataFrame:
-    """The metric; line-up by line-up as long as the pipeline does not add up rotations itself."""
-    there = opened(run)
-    turned = rotations(there)
-    if GIVEN not in by or GIVEN in load_metric(name).dimensions:
-        lineup = [one for lineup in lineups for one in turned[lineup]]
-        return there.metric(name, by, variant=variants, lineup=lineup, **given)
-    rest = [one for one in by if one != GIVEN]
-    played = [lineup for lineup in lineups if _met(run, variants, (lineup,))]
+@st.cache_data(max_entries=ANSWERS, show_spinner=False)
+def ask_together(
+    run: RunKey, parts: tuple[Part, ...], variants: Names, lineups: Names, *, base: str = "", where: str = ""
+) -> Answer:
+    """Several metrics, or one by several dimensions, one below the other: `part`, then the columns of all of them."""
+    given = {"variants": variants, "lineups": lineups, "base": base, "where": where}
+    answers = [ask(run, part.name, part.by, **given) for part in parts]  # type: ignore[arg-type]
     tables = [
-        there.metric(name, rest, variant=variants, lineup=turned[lineup], **given).with_columns(
-            given_lineup=pl.lit(lineup)
-        )
-        for lineup in played
+        answer.table.select(pl.lit(part.label).alias("part"), pl.all())
+        for part, answer in zip(parts, answers, strict=True)
     ]
-    return pl.concat(tables).select(*by, pl.exclude(by))
+    sources = [answer.source for answer in answers]
+    return Answer(
+        pl.concat(tables, how="diagonal"),
+        Source(
+            "\n\n".join(dict.fromkeys(source.definition for source in sources)),
+            "\n".join(source.command for source in sources),
+            join_python([(part.label, source.python) for part, source in zip(parts, sources, strict=True)]),
+            tuple(text for source in sources for text in source.sql),
+        ),
+    )
 
 
 def _met(run: RunKey, variants: Names, lineups: Names) -> bool:
@@ -122,8 +128,7 @@ def _of_kind(
     run: RunKey, method: str, name: str, values: tuple[Any, ...], by: Names, variants: Names, lineups: Names,
     parameters: Mapping[str, Any],
 ) -> Answer:  # fmt: skip
-    metric = load_metric(name)
-    definition = f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
+    definition = defined_words(load_metric(name))
     if not _met(run, variants, lineups):
         return Answer(pl.DataFrame(), Source(definition))
     given = {"by": list(by), **narrow(run, variants, lineups), **parameters}
@@ -186,6 +191,11 @@ def questions(run: RunKey) -> pl.DataFrame:
     return pl.DataFrame({
         "title": [query.title for query in asked], "answers": [query.answers for query in asked], "command": commands,
     })  # fmt: skip
+
+
+def defined_words(metric: Metric) -> str:
+    """A metric's definition as text for a page."""
+    return f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
 
 
 def defined(name: str) -> Metric:

@@ -27,14 +27,14 @@ MIMES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 class Source:
     """Where a figure's numbers come from.
 
-    `definition` is the metric in words, `command`, `python` and `sql` each give the figure's table again;
-    an empty one is not shown.
+    `definition` is the metric in words; `command` (a line a part), `python` and `sql` (a statement a part) each give
+    the figure's table again; an empty one is not shown.
     """
 
     definition: str
     command: str = ""
     python: str = ""
-    sql: str = ""
+    sql: tuple[str, ...] = ()
 
 
 def show(
@@ -76,13 +76,14 @@ def show(
                     _download(f"{key}.parquet", partial(_parquet, table), "application/vnd.apache.parquet")
                 st.dataframe(table, hide_index=True, width=TABLE_WIDTH)
             with st.popover("Copy as", type="tertiary"):
-                for name, text, language in (
-                    ("Command", source.command, "bash"),
-                    ("Python", source.python, "python"),
+                for name, texts, language in (
+                    ("Command", (source.command,), "bash"),
+                    ("Python", (source.python,), "python"),
                     ("SQL", source.sql, "sql"),
                 ):
-                    if text:
-                        st.caption(name)
+                    for place, text in enumerate(filter(None, texts)):
+                        if not place:
+                            st.caption(name)
                         st.code(text, language=language, wrap_lines=True)
             with st.popover("Save", type="tertiary"):
                 for mode in MODES:

@@ -20,9 +20,6 @@ def show(chosen: Chosen) -> None:
     st.title("Overview")
     _run(chosen)
     played = data.games(chosen.run, chosen.variants, chosen.lineups)
-    if played.table.is_empty():
-        st.info("No games with these filters: the chosen variants and line-ups were never played together.")
-        return
     st.header("What stands out")
     _standouts(chosen)
     st.header("The three headline questions")
