@@ -1,0 +1,191 @@
+"""The tables of a run: its cells, its files, Polars LazyFrames over them, DuckDB views of them.
+
+What is asked of them stands in `pipeline.run`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from engine import log
+from engine.errors import BadInput
+from pipeline import catalog, frames
+from pipeline.cells import RunCell, describe_cells, list_some
+from pipeline.query import plain_frame
+
+Games = tuple[int, int]
+Choice = str | Sequence[str] | None
+
+
+class RunTables:
+    """Cells, frames and views of a run. Rows say `variant`, `lineup`, and beside every seat `side` and `strategy`."""
+
+    def __init__(self, path: Path, manifest: Mapping[str, Any], cells: Sequence[RunCell]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.parts = tuple(cells)
+        """The cells, with their rules, seats and shards, in the order of the plan."""
+        self._lock = threading.Lock()
+        self._connection: duckdb.DuckDBPyConnection | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}('{self.path}': {len(self.variants)} variants, {len(self.lineups)} line-ups, "
+            f"{sum(cell.games for cell in self.parts):,} games)"
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the folder."""
+        return self.path.resolve().name
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folder as it would be typed: relative where it lies below the working directory."""
+        whole, here = self.path.resolve(), Path.cwd()
+        return (str(whole.relative_to(here) if whole.is_relative_to(here) else whole),)
+
+    @property
+    def opening(self) -> str:
+        """The Python expression that opens this run again, with `pipeline` imported as `cl`."""
+        return f"cl.open_run({self.folders[0]!r})"
+
+    @property
+    def seed(self) -> int:
+        """Seed of all games."""
+        return int(self.manifest["seed"])
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Slugs of the variants, in the order of the plan."""
+        return tuple(dict.fromkeys(cell.variant for cell in self.parts))
+
+    @property
+    def lineups(self) -> tuple[str, ...]:
+        """Slugs of the line-ups, in the order of the plan."""
+        return tuple(dict.fromkeys(cell.lineup for cell in self.parts))
+
+    @property
+    def unfinished(self) -> str:
+        """How far a run is that lacks games of its plan, as `13,300 of 60,000 games so far`; else empty."""
+        games, planned = (sum(getattr(cell, name) for cell in self.parts) for name in ("games", "games_planned"))
+        return f"{games:,} of {planned:,} games so far" if games < planned else ""
+
+    @cached_property
+    def cells(self) -> pl.DataFrame:
+        """One row a variant × line-up: every rule value, the strategy of every side and seat, games, seed."""
+        return plain_frame(self.cursor().view("cells"))
+
+    def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Cards moved, in order. `variant`, `lineup` (one or several) and `games` (first, last) leave files unread."""
+        return self.frame("moves", variant, lineup, games)
+
+    def turns(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Turns of seats; arguments as in `moves`."""
+        return self.frame("turns", variant, lineup, games)
+
+    def piles(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Lives of the pile; arguments as in `moves`."""
+        return self.frame("piles", variant, lineup, games)
+
+    def deals(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Deals; arguments as in `moves`."""
+        return self.frame("deals", variant, lineup, games)
+
+    def sides(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Sides of deals; arguments as in `moves`."""
+        return self.frame("sides", variant, lineup, games)
+
+    def games(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
+        """Games; arguments as in `moves`."""
+        return self.frame("games", variant, lineup, games)
+
+    def frame(
+        self, table: str, variant: Choice = None, lineup: Choice = None, games: Games | None = None
+    ) -> pl.LazyFrame:
+        """A table by its name; arguments as in `moves`."""
+        check_table(table)
+        if games is not None and not 1 <= games[0] <= games[1]:
+            raise BadInput(f"games {games}: give the first and the last, from 1")
+        return frames.scan_table(self.path, self.choose(variant, lineup), table, games)
+
+    def choose(self, variant: Choice = None, lineup: Choice = None) -> list[RunCell]:
+        """The cells of these variants and line-ups; BadInput when one is not in the run, or they do not meet."""
+        variants, lineups = _checked("variant", variant, self.variants), _checked("line-up", lineup, self.lineups)
+        cells = [cell for cell in self.parts if cell.variant in variants and cell.lineup in lineups]
+        if not cells:
+            there = list_some([f"{cell.variant} with {cell.lineup}" for cell in self.parts])
+            raise BadInput(f"variant {variant} with line-up {lineup}: the run has {there}")
+        return cells
+
+    def files(self, table: str, variant: Choice = None, lineup: Choice = None) -> list[Path]:
+        """Paths of the committed files of a table, for Spark, pandas or R."""
+        check_table(table)
+        return [self.path / file for file in catalog.files_of(self.choose(variant, lineup), table)]
+
+    def schema(self, table: str) -> pl.DataFrame:
+        """Columns of a table as the views show it: name, type, unit, description, key."""
+        if table == "cells":
+            described = describe_cells()
+            keys: tuple[str, ...] = ("variant", "lineup")
+        else:
+            check_table(table)
+            described = {column.name: (column.unit, column.description) for column in log.TABLES[table]}
+            described |= catalog.describe_added(table)
+            keys = ("variant", "lineup", *log.KEYS[table])
+        view = self.cursor().view(table)
+        return pl.DataFrame(
+            {
+                "name": view.columns,
+                "type": [str(kind) for kind in view.types],
+                "unit": [described[name][0] for name in view.columns],
+                "description": [described[name][1] for name in view.columns],
+                "key": [name in keys for name in view.columns],
+            }
+        )
+
+    def sql(self, text: str, **parameters: Any) -> pl.DataFrame:
+        """Answer of one reading SQL statement over the views; `$name` in it takes a parameter."""
+        cursor = self.cursor()
+        catalog.check_reading(cursor, text)
+        try:
+            return plain_frame(cursor.sql(text, params=parameters or None))
+        except duckdb.Error as error:
+            raise BadInput(f"SQL: {catalog.first_line(error)}") from None
+
+    def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
+        """A new DuckDB connection with the run's views and macros; one cursor a thread."""
+        return catalog.connect(self.path, self.parts, self.seed, lock=lock)
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor of the run's own connection, for one question or one thread."""
+        with self._lock:
+            if self._connection is None:
+                self._connection = self.connect()
+            return self._connection.cursor()
+
+
+def listed(choice: Choice) -> list[str] | None:
+    """The choice as a list; None means everything."""
+    return [choice] if isinstance(choice, str) else None if choice is None else list(choice)
+
+
+def _checked(what: str, choice: Choice, there: Sequence[str]) -> list[str]:
+    chosen = listed(choice)
+    for name in chosen or ():
+        if name not in there:
+            raise BadInput(f"{what} '{name}': the run has {', '.join(there)}")
+    return list(there) if chosen is None else chosen
+
+
+def check_table(table: str) -> None:
+    """BadInput unless the log has the table."""
+    if table not in log.TABLES:
+        raise BadInput(f"table '{table}': one of {', '.join(log.TABLES)}")
