@@ -17,7 +17,8 @@ from engine.errors import BadInput
 from pipeline import levels, stats
 from pipeline.differences import Rotations, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
-from pipeline.run import Choice, Run
+from pipeline.run import Run
+from pipeline.run_tables import Choice
 from pipeline.sentences import choose_form, say
 
 FINDINGS = {

@@ -7,10 +7,21 @@ Methods by their codes (METRICS §2), one module each kind:
 * B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
 * D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
 
+R, W, B and D come from games (`estimate`, `subtract`) or, a thousand times cheaper, from 64 blocks of games
+(`estimate_blocks`, `subtract_blocks`): the delete-one jackknife.
+
 Pure functions of numbers and frames; nothing here knows a file, a table or a metric.
 """
 
 from pipeline.stats.difference import Cross, Difference, difference, subtract, subtract_pairs
+from pipeline.stats.jackknife import (
+    LEAST_BLOCKS,
+    LEAST_GAMES_IN_BLOCKS,
+    Blocks,
+    estimate_blocks,
+    subtract_blocks,
+    t_of,
+)
 from pipeline.stats.many import holm
 from pipeline.stats.ratio import (
     FEW_GAMES,
@@ -30,9 +41,12 @@ from pipeline.stats.ratio import (
 __all__ = [
     "FEW_GAMES",
     "FEW_WIDTH",
+    "LEAST_BLOCKS",
     "LEAST_GAMES",
+    "LEAST_GAMES_IN_BLOCKS",
     "METHODS",
     "Array",
+    "Blocks",
     "Cross",
     "Difference",
     "Estimate",
@@ -40,10 +54,13 @@ __all__ = [
     "add_up",
     "difference",
     "estimate",
+    "estimate_blocks",
     "holm",
     "ratio",
     "subtract",
+    "subtract_blocks",
     "subtract_pairs",
     "sum_games",
+    "t_of",
     "wilson",
 ]

@@ -69,8 +69,12 @@ class Estimate:
 
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
     """Wilson's interval of k in n independent trials, low and high; NaN where n is 0. k and n need not be whole."""
-    hits, trials = np.asarray(k, float), np.asarray(n, float)
-    z = count_errors(level)
+    return wilson_of(k, n, count_errors(level))
+
+
+def wilson_of(k: ArrayLike, n: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
+    """Wilson's interval of k in n independent trials, `z` standard errors to each side."""
+    hits, trials, z = np.asarray(k, float), np.asarray(n, float), np.asarray(z, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = hits / trials
         centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
