@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from dashboards import theme
-from dashboards.charts.panel import LEAST, Panel, joined, percented, place, tooltips
+from dashboards.charts.panel import GAP, LEAST, Panel, joined, keys, percented, place, rounded, stacked, tooltips
 from dashboards.charts.words import Measure, Words
 from dashboards.theme import OTHERS, Palette
 
@@ -44,14 +44,14 @@ def area(
     groups = shown[group].unique(maintain_order=True).to_list()
     single = len(groups) < 2
     tall = TALL if single else SMALL
-    whole, height = place([tall + STRIP + 8] * len(groups), heads=not single)
+    whole, height = place([tall + STRIP + GAP] * len(groups), heads=not single)
     ends = [float(shown["from"].to_numpy().min(initial=1)), float(shown["to"].to_numpy().max(initial=2))]
     scale = alt.Scale(domain=ends, nice=False, zero=False)
     along = alt.X("from:Q", title=x, scale=scale, axis=alt.Axis(grid=False, tickMinStep=1, format="d"))
     layers: list[alt.Chart | alt.LayerChart] = []
     for name, panel in zip(groups, whole, strict=True):
         here = shown.filter(pl.col(group) == name)
-        main, strip = Panel(panel.top, tall), Panel(panel.top + tall + 8, STRIP)
+        main, strip = Panel(panel.top, tall), Panel(panel.top + tall + GAP, STRIP)
         told = tooltips(here, [(group, group.replace("_", " ")), (x, x), (parts, parts), ("spelled", measure.axis)])
         layers.append(_areas(here, x, along, main, palette, parts, there, told))
         layers.append(_strip(here, x, along, strip, count, counted))
@@ -65,15 +65,18 @@ def _areas(
     told: list[alt.Tooltip],
 ) -> alt.LayerChart:  # fmt: skip
     last = here.filter(pl.col(x) == pl.col(x).max()).with_columns(pl.col("to").alias("from"))
-    colour = alt.Color(f"{parts}:N", title=None, scale=palette.scale(order))
-    axis = alt.Axis(labelExpr="datum.value * 100", values=[0, 0.5, 1], grid=False)
+    colour = keys(alt.Color(f"{parts}:N", title=None, scale=palette.scale(order)), order)
+    axis = panel.axis(labelExpr="datum.value * 100", values=[0, 0.5, 1], grid=False)
     y = alt.Y("value:Q", title="%", stack="normalize", axis=axis, scale=panel.scale(domain=[0, 1], nice=False))
     areas = alt.Chart(pl.concat([here, last])).mark_area(interpolate="step-after", opacity=0.85, line=False)
-    found = alt.Chart(here).mark_bar(opacity=0)  # an area tells only of one place: bars lie over it to be pointed at
+    # an area tells only of one place: bars that nobody sees lie over it to be pointed at
+    laid = stacked(here, "value", x, ["place"]).with_columns(pl.col("bottom", "top") / 100)
+    found = alt.Chart(laid).mark_bar(opacity=0)
+    whole = alt.Y("bottom:Q", title="%", axis=axis, scale=panel.scale(domain=[0, 1], nice=False))
     return alt.LayerChart(
         layer=[
             areas.encode(x=along, y=y, color=colour, order="place:Q"),
-            found.encode(x=along, x2="to:Q", y=y, order="place:Q", detail=f"{parts}:N", tooltip=told),
+            found.encode(x=along, x2="to:Q", y=whole, y2="top:Q", tooltip=told),
         ]
     )
 
@@ -81,8 +84,8 @@ def _areas(
 def _strip(here: pl.DataFrame, x: str, along: alt.X, panel: Panel, count: str, counted: str) -> alt.Chart:
     each = here.group_by(x, maintain_order=True).first()
     most = float(each[count].to_numpy().max(initial=1))
-    axis = alt.Axis(values=[0, most], grid=False, format="~s")
+    axis = panel.axis(values=[rounded(most)], grid=False, format="~s")
     y = alt.Y(f"{count}:Q", title=counted, stack=None, scale=panel.scale(nice=False), axis=axis)
     told = [alt.Tooltip(f"{x}:Q", title=x), alt.Tooltip(f"{count}:Q", title=counted, format=",")]
     bars: alt.Chart = alt.Chart(each).mark_bar(color=OTHERS, opacity=0.55)
-    return bars.encode(x=along, x2="to:Q", y=y, tooltip=told)
+    return bars.encode(x=along, x2="to:Q", y=y, y2=alt.datum(0), tooltip=told)

@@ -49,7 +49,7 @@ def bars(
     whisker = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=1.5)
     layers = [drawn, whisker.encode(x=alt.X("low:Q", title=measure.axis), x2="high:Q", color=alt.value(palette.ink))]
     if at is not None:
-        layers.append(rule(at * (100 if measure.share else 1)))
+        layers.append(rule(at * (100 if measure.share else 1), palette.ink))
     step = _step(order, ROW - 4 if single else BAR * len(names) + 8)
     return alt.LayerChart(layer=layers, title=words.title, height=max(step * len(order), 2 * ROW))
 

@@ -7,9 +7,9 @@ from typing import Literal
 import altair as alt
 import polars as pl
 
-from dashboards.charts.panel import LEAST, Panel, joined, percented, place, tooltips
+from dashboards.charts.panel import GAP, LEAST, Panel, joined, keys, percented, place, rounded, stacked, tooltips
 from dashboards.charts.words import Measure, Words
-from dashboards.theme import OTHERS, Palette
+from dashboards.theme import Palette
 
 TALL, SMALL, STRIP = 230, 130, 34  # pixels of a panel alone, of one of several, of the strip below it
 COLUMNS = ("value", "low", "high")
@@ -41,8 +41,7 @@ def curve(
     shown = shown.filter(pl.col(count) >= LEAST * most)
     names = palette.ordered(shown[group])
     colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
-    if len(names) < 2:
-        colour = colour.legend(None)
+    colour = keys(colour, names)
     parts = shown[rows].unique(maintain_order=True).to_list() if rows else [None]
     tall = SMALL if rows else TALL
     panels, height = place([size for _ in parts for size in (tall, STRIP)])
@@ -63,8 +62,8 @@ def curve(
 
 def _with_heads(count: int) -> tuple[list[Panel], int]:
     """Places of several curves with their strips, a title above each curve."""
-    whole, height = place([SMALL + STRIP + 8] * count, heads=True)
-    pairs = [(Panel(one.top, SMALL), Panel(one.top + SMALL + 8, STRIP)) for one in whole]
+    whole, height = place([SMALL + STRIP + GAP] * count, heads=True)
+    pairs = [(Panel(one.top, SMALL), Panel(one.top + SMALL + GAP, STRIP)) for one in whole]
     return [panel for pair in pairs for panel in pair], height
 
 
@@ -101,7 +100,7 @@ class _Drawn:
         """Band, line and what a pointer finds."""
         shape: Shape = "step-after" if self.steps else "linear"
         scale = panel.scale(zero=self.measure.share)
-        axis = alt.Axis(tickCount=5 if panel.height > SMALL else 3)
+        axis = panel.axis(tickCount=5 if panel.height > SMALL else 3)
         title = self.measure.axis if panel.height > SMALL else self.measure.unit
         rows = _closed(self.shown, self.x, self.group) if self.steps else self.shown.with_columns(run=pl.lit(0))
         base = alt.Chart(rows).encode(x=self.axis, color=self.colour, detail="run:N")
@@ -126,14 +125,11 @@ class _Drawn:
 
     def strip(self, panel: Panel, count: str, counted: str) -> alt.Chart:
         """Bars of what was counted, of all groups above one another."""
-        axis = alt.Axis(values=[0, _round_top(self.shown, self.x, count)], grid=False, format="~s")
-        y = alt.Y(f"{count}:Q", title=counted, stack="zero", scale=panel.scale(nice=False), axis=axis)
-        rows = self.shown.with_columns(**_edges(self.x)) if self.steps else self.shown
-        bars: alt.Chart = (
-            alt.Chart(rows)
-            .mark_bar(opacity=0.55, color=OTHERS, stroke=None)
-            .encode(x=self.axis, y=y, color=self.colour, tooltip=self.told)
-        )
+        rows = stacked(self.shown, count, self.x, [self.group])
+        axis = panel.axis(values=[rounded(float(rows["top"].to_numpy().max(initial=1)))], grid=False, format="~s")
+        y = alt.Y("bottom:Q", title=counted, scale=panel.scale(nice=False, zero=True), axis=axis)
+        bars: alt.Chart = alt.Chart(rows.with_columns(**_edges(self.x)) if self.steps else rows).mark_bar(opacity=0.55)
+        bars = bars.encode(x=self.axis, y=y, y2="top:Q", color=self.colour, tooltip=self.told)
         if self.steps:
             bars = bars.encode(x2="to:Q")
         return bars
@@ -152,10 +148,3 @@ def _closed(shown: pl.DataFrame, x: str, group: str) -> pl.DataFrame:
         ends = cut.group_by("run", maintain_order=True).last().with_columns(pl.col("to").alias("from"))
         parts.append(pl.concat([cut, ends.select(cut.columns)]).sort("from", maintain_order=True))
     return pl.concat(parts) if parts else shown.with_columns(run=pl.lit(0), **_edges(x))
-
-
-def _round_top(shown: pl.DataFrame, x: str, count: str) -> float:
-    """The greatest count of all groups together, cut to one figure."""
-    most = float(shown.group_by(x).agg(pl.col(count).sum())[count].to_numpy().max(initial=1))
-    size = 10.0 ** (len(f"{int(most)}") - 1)
-    return float(most // size * size)

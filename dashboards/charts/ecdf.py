@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from dashboards.charts.panel import WHOLE, percented, rule, tooltips
+from dashboards.charts.panel import WHOLE, keys, percented, rule, tooltips
 from dashboards.charts.words import Measure, Words
 from dashboards.theme import Palette
 
@@ -36,12 +36,10 @@ def ecdf(
     last = float(ends[at].to_numpy().max(initial=0))
     shown = percented(known.filter(pl.col(at) <= last).sort(at, maintain_order=True), COLUMNS, share=True)
     names = palette.ordered(shown[group])
-    colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
-    if len(names) < 2:
-        colour = colour.legend(None)
+    colour = keys(alt.Color(f"{group}:N", title=None, scale=palette.scale(names)), names)
     first = float(shown[at].to_numpy().min(initial=last))
     scale = alt.Scale(domain=[min(first, last), last], nice=False, zero=False)
-    x = alt.X(f"{at}:Q", title=measure.axis, scale=scale, axis=alt.Axis(grid=False))
+    x = alt.X(f"{at}:Q", title=measure.axis, scale=scale, axis=alt.Axis(grid=False, tickMinStep=1))
     whole = alt.Scale(domain=[0, 100], nice=False)
     title, axis = "share so far (%)", alt.Axis(values=[0, 25, 50, 75, 100])
     y = alt.Y("cum:Q", title=title, scale=whole, axis=axis)
@@ -59,7 +57,7 @@ def ecdf(
         found.mark_point(size=90, opacity=0, filled=True),
     ]
     if mark is not None:
-        layers.append(rule(mark))
+        layers.append(rule(mark, palette.ink))
     if edge is not None and edge.height:
         layers += _edge(edge, group, colour, title)
     return alt.LayerChart(layer=layers, title=words.title, height=HEIGHT)

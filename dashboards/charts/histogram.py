@@ -47,9 +47,9 @@ def histogram(
     for name, panel in zip(names, panels, strict=True):
         base = alt.Chart(inside.filter(pl.col(group) == name)).encode(color=colour, tooltip=told)
         down = panel.scale(domain=[0, most])
-        axis = alt.Axis(tickCount=5 if single else 2)
+        axis = panel.axis(tickCount=5 if single else 2)
         y = alt.Y("share:Q", title="%", scale=down, axis=axis)
-        bars = base.mark_bar(opacity=0.75).encode(x=x, x2="to:Q", y=y, fillOpacity=pale())
+        bars = base.mark_bar(opacity=0.75).encode(x=x, x2="to:Q", y=y, y2=alt.datum(0), fillOpacity=pale())
         whiskers = base.transform_filter("isValid(datum.share_low) && isValid(datum.share_high)")
         whisker = whiskers.mark_rule(strokeWidth=1.5, color=palette.ink).encode(
             x=alt.X(f"{at}:Q"),

@@ -14,9 +14,9 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts.words import Words
-from dashboards.theme import OTHERS, Palette
+from dashboards.theme import Palette
 
-GAP = 12  # pixels between two panels
+GAP = 14  # pixels between two panels
 HEAD = 22  # pixels of a panel's own title
 LEAST = 0.005  # of the most counted: what is rarer is left out of a chart, never of its table
 WHOLE = 0.995  # of a distribution is shown; the rest of a long tail is left out of a chart
@@ -32,6 +32,10 @@ class Panel:
     def scale(self, **given: Any) -> alt.Scale:
         """A y scale over the panel."""
         return alt.Scale(range=[self.top + self.height, self.top], **given)
+
+    def axis(self, **given: Any) -> alt.Axis:
+        """A y axis at the left of the panel, as that of every other panel."""
+        return alt.Axis(orient="left", offset=0, **given)
 
     def titled(self, text: str, palette: Palette) -> alt.Chart:
         """The panel's title, above its left corner."""
@@ -82,12 +86,31 @@ def tooltips(table: pl.DataFrame, said: Sequence[tuple[str, str]]) -> list[alt.T
     ]
 
 
+def keys(colour: alt.Color, names: Sequence[str]) -> alt.Color:
+    """The colour with a legend in full colour, or none where there is one name."""
+    legend = alt.Legend(symbolOpacity=1, symbolType="circle", symbolStrokeWidth=0) if len(names) > 1 else None
+    return colour.legend(legend)
+
+
+def stacked(table: pl.DataFrame, value: str, over: str, order: Sequence[str]) -> pl.DataFrame:
+    """With `bottom` and `top`: `value` laid on one another at each `over`, in the order of these columns."""
+    rows = table.sort(order, maintain_order=True)
+    top = pl.col(value).cast(pl.Float64).cum_sum().over(over)
+    return rows.with_columns(top=top, bottom=top - pl.col(value))
+
+
+def rounded(most: float) -> float:
+    """A number cut to one figure, for the one tick of a strip."""
+    size = 10.0 ** (len(f"{int(most)}") - 1)
+    return float(most // size * size)
+
+
 def pale() -> Any:
     """Opacity of what has too few games."""
     return alt.when("datum.few").then(alt.value(0.4)).otherwise(alt.value(1))
 
 
-def rule(value: float, colour: str = OTHERS) -> alt.Chart:
+def rule(value: float, colour: str) -> alt.Chart:
     """A vertical rule, for a base or an even share."""
     line = alt.Chart(pl.DataFrame({"rule": [value]})).mark_rule(color=colour, strokeWidth=1.5, strokeDash=[4, 3])
     placed: alt.Chart = line.encode(x="rule:Q")
