@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -209,17 +210,22 @@ def view_type(column: log.Column) -> str:
     return duckdb_type(column).replace("TINYINT", "INTEGER").replace("SMALLINT", "INTEGER")
 
 
-def _table_sql(table: str, files: Sequence[str], root: str | Path | None) -> str:
+def columns_sql(table: str) -> str:
+    """What a view selects from the rows of a table: its columns, widened, and beside seats what belongs to them."""
     added = added_columns(table)
     columns = ["variant", "lineup"]
     for column in log.TABLES[table]:
         wide = view_type(column)
         columns.append(column.name if wide == duckdb_type(column) else f"{column.name}::{wide} as {column.name}")
         columns += [f"{expression} as {name}" for after, name, expression in added if after == column.name]
+    return ", ".join(columns)
+
+
+def _table_sql(table: str, files: Sequence[str], root: str | Path | None) -> str:
     if not files:
         nulls = ", ".join(f"null::{duckdb_type(column)} as {column.name}" for column in log.TABLES[table])
-        return read_sql("views/no_rows.sql").format(table=table, columns=", ".join(columns), nulls=nulls)
-    return read_sql("views/table.sql").format(table=table, columns=", ".join(columns), files=_paths_sql(files, root))
+        return read_sql("views/no_rows.sql").format(table=table, columns=columns_sql(table), nulls=nulls)
+    return read_sql("views/table.sql").format(table=table, columns=columns_sql(table), files=_paths_sql(files, root))
 
 
 def _rollup_sql(name: str, files: Sequence[str], root: str | Path | None) -> str:
@@ -242,21 +248,25 @@ def _cells_sql(cells: Sequence[RunCell], seed: int) -> str:
     return read_sql("views/cells.sql").format(rows=rows, names=", ".join(f'"{name}"' for name in types))
 
 
-def _cards_sql() -> str:
+def card_rows() -> list[dict[str, Any]]:
+    """Every card in playing order: `card rank suit colour kind points place`; a joker has no suit."""
     rows = []
-    for card, text in enumerate(cards.CARDS):
-        joker = card == cards.JOKER
-        suit = None if joker else text[1]
+    for place, text in enumerate(cards.CARDS):
+        joker = place == cards.JOKER
         rows.append(
-            (
-                text,
-                "JK" if joker else text[0],
-                suit,
-                suit and ("red" if suit in "DH" else "black"),
-                cards.KINDS[cards.KIND_OF[card]],
-                int(cards.POINTS_OF[card]),
-                card + 1,
-            )
+            {
+                "card": text,
+                "rank": "JK" if joker else text[0],
+                "suit": None if joker else text[1],
+                "colour": None if joker else "red" if text[1] in "DH" else "black",
+                "kind": cards.KINDS[cards.KIND_OF[place]],
+                "points": int(cards.POINTS_OF[place]),
+                "place": place + 1,
+            }
         )
-    values = ",\n".join("(" + ", ".join(literal(value) for value in row) + ")" for row in rows)
+    return rows
+
+
+def _cards_sql() -> str:
+    values = ",\n".join("(" + ", ".join(map(literal, row.values())) + ")" for row in card_rows())
     return read_sql("views/cards.sql").format(rows=values)
