@@ -3,35 +3,45 @@
 A plan names variants, line-ups, games per cell and a seed. Its cells are all variants × line-ups, each line-up
 in every rotation over the sides (unless `mirror = false`), and whatever `[[cells]]` adds. A shard is a
 stretch of consecutive games of a cell; its size is a number of the plan, so what a shard holds depends
-on the plan alone. Plays nothing and writes nothing.
+on the plan alone. With `until` the games are the most of a cell: it stops where its intervals are as narrow as asked
+(`pipeline.precision`). Plays nothing and writes nothing.
 """
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.errors import BadInput
 from engine.rules import Variant, check_playable, load_variant
 from engine.strategies import Strategy, lineup_slug, parse_lineup, rotations
+from pipeline.levels import check_level
+
+if TYPE_CHECKING:
+    from pipeline.precision import Goal
 
 DEFAULT_VARIANT = "classic4"
 DEFAULT_LINEUP = "safe"
 DEFAULT_GAMES = 10_000
 DEFAULT_SEED = 1
 SMALLEST_SHARD, LARGEST_SHARD, SHARDS_WANTED = 100, 8_000, 32
+UNTIL_SHARD, UNTIL_GAMES, FIRST_CHECK = 1_000, 1_000_000, 640
+"""With `until`: size of shards, the most games of a cell if none are given, and games before the first look."""
 MOST_GAMES = 2**31 - 1
+LONGEST_NAME = 80
+"""Letters up to which a run's name names every variant and line-up."""
 
 Changes = dict[str, Any]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
 
 class PlanCell(_Strict):
@@ -46,18 +56,21 @@ class PlanCell(_Strict):
 class PlanFile(_Strict):
     """What a plan file may hold: the keys of its TOML.
 
-    A variant is a name, a TOML file, or a table of `base` and changed parameters; a line-up is text as
-    `--lineup` takes it; `set` changes rules of all variants; `shard_games` follows from the games if left out.
+    A variant is a name, a TOML file, a table of `base` and changed parameters, or (in Python) a Variant; a line-up
+    is text as `--lineup` takes it; `set` changes rules of all variants; `shard_games` follows from the games if
+    left out.
     """
 
     seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**63 - 1, strict=True)
-    games: int = Field(default=DEFAULT_GAMES, ge=1, le=MOST_GAMES, strict=True)
+    games: int | None = Field(default=None, ge=1, le=MOST_GAMES, strict=True)
     shard_games: int | None = Field(default=None, ge=1, le=MOST_GAMES, strict=True)
     mirror: bool = Field(default=True, strict=True)
-    variants: list[str | Changes] | None = None
+    variants: list[str | Variant | Changes] | None = None
     lineups: list[str] | None = None
     set: Changes = {}
     cells: list[PlanCell] = []
+    until: list[str] = []
+    level: float = 0.95
 
 
 @dataclass(frozen=True)
@@ -94,12 +107,14 @@ class Plan:
     """Everything that decides what a run holds.
 
     `shard_games` is None when the plan leaves it open: `settled()` then derives it from the number of games,
-    unless the run being extended has settled it before.
+    unless the run being extended has settled it before. With goals to play `until`, the games are the most.
     """
 
     seed: int
     cells: tuple[Cell, ...]
     shard_games: int | None = None
+    until: tuple[Goal, ...] = ()
+    level: float = 0.95
 
     @property
     def games(self) -> int:
@@ -109,11 +124,25 @@ class Plan:
     def settled(self, shard_games: int | None = None) -> Plan:
         """The plan with a shard size: its own, else the one given, else about 32 shards of 100 to 8,000 games."""
         wanted = min(max(-(-self.games // SHARDS_WANTED), SMALLEST_SHARD), LARGEST_SHARD)
+        if self.until:
+            wanted = UNTIL_SHARD
         return replace(self, shard_games=self.shard_games or shard_games or -(-wanted // 50) * 50)
 
     def with_games(self, games: Mapping[tuple[str, str], int]) -> Plan:
         """The plan with another number of games for each cell, by its key."""
         return replace(self, cells=tuple(replace(cell, games=games[cell.key]) for cell in self.cells))
+
+    def asking(self, until: str | Iterable[str]) -> Plan:
+        """The plan with goals; BadInput for one that cannot be read or reached."""
+        from pipeline.precision import read_goals
+
+        return replace(self, until=read_goals(until))
+
+    def opening(self) -> Plan:
+        """The plan up to the first look at its goals; the whole of it when it has none."""
+        if not self.until:
+            return self
+        return self.with_games({cell.key: min(cell.games, FIRST_CHECK) for cell in self.cells})
 
     def shards(self) -> Iterator[Shard]:
         """All shards, the first of every cell before the second of any; needs a settled plan.
@@ -142,20 +171,37 @@ def read_plan(path: Path) -> dict[str, Any]:
 def make_plan(options: Mapping[str, Any]) -> Plan:
     """The plan of a plan file's keys (see PlanFile); raises BadInput for whatever cannot be used or played."""
     given = _checked(options)
+    games = given.games or (UNTIL_GAMES if given.until else DEFAULT_GAMES)
     cells: dict[tuple[str, str], Cell] = {}
     listed = given.variants is not None or given.lineups is not None or not given.cells
     if listed:
         for named in given.variants if given.variants is not None else [DEFAULT_VARIANT]:
             variant = _load(named, given.set)
             for lineup in given.lineups if given.lineups is not None else [DEFAULT_LINEUP]:
-                _add_cells(cells, variant, lineup, given.games, given.mirror)
+                _add_cells(cells, variant, lineup, games, given.mirror)
     for extra in given.cells:
         variant = _load(extra.variant, {**given.set, **extra.set})
-        _add_cells(cells, variant, extra.lineup, extra.games or given.games, given.mirror)
+        _add_cells(cells, variant, extra.lineup, extra.games or games, given.mirror)
     if not cells:
         raise BadInput("the plan has no cells; give at least one variant and one line-up")
     _check_names(cells.values())
-    return Plan(given.seed, tuple(cells.values()), given.shard_games)
+    plan = Plan(given.seed, tuple(cells.values()), given.shard_games, level=check_level(given.level))
+    return plan.asking(given.until) if given.until else plan
+
+
+def name_run(plan: Plan) -> str:
+    """Name of a run that was given none: the same for the same variants, line-ups and seed, so that it goes on."""
+    variants = list(dict.fromkeys(cell.variant.slug for cell in plan.cells))
+    lineups = list(dict.fromkeys(cell.group for cell in plan.cells))
+    name = f"{','.join(variants)}_{','.join(lineups)}_seed{plan.seed}"
+    if len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    words = [
+        first[0][: LONGEST_NAME // 2] + (f"_and{len(first) - 1}" if len(first) > 1 else "")
+        for first in (variants, lineups)
+    ]
+    return "_".join([*words, f"seed{plan.seed}", digest])
 
 
 def _checked(options: Mapping[str, Any]) -> PlanFile:
@@ -170,8 +216,12 @@ def _checked(options: Mapping[str, Any]) -> PlanFile:
         raise BadInput(f"plan: {place}={first['input']!r}: {first['msg']}") from None
 
 
-def _load(variant: str | Changes, changes: Changes) -> Variant:
-    if isinstance(variant, str):
+def _load(variant: str | Variant | Changes, changes: Changes) -> Variant:
+    if isinstance(variant, Variant):
+        if changes:
+            raise BadInput(f"set={changes!r} beside the rules {variant.slug}: make the changes in rules(…)")
+        loaded = variant
+    elif isinstance(variant, str):
         loaded = load_variant(variant, changes)
     else:
         own = {name: value for name, value in variant.items() if name != "base"}

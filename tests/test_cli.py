@@ -259,8 +259,7 @@ def test_a_damaged_run_is_named_and_the_others_are_listed(run, tmp_path, capsys)
 
 
 def test_runs_of_other_variants_or_line_ups_have_other_names(tmp_path, monkeypatch):
-    from pipeline.commands.make import _name
-    from pipeline.plan import make_plan
+    from pipeline.plan import make_plan, name_run
 
     options = [
         {"lineups": ["safe", "naive"]}, {"lineups": ["safe", "random"]}, {"variants": ["classic4", "classic2"]},
@@ -269,8 +268,8 @@ def test_runs_of_other_variants_or_line_ups_have_other_names(tmp_path, monkeypat
         {"lineups": ["safe+naive~random", "safe~random", "naive~random", "random~hoarder", "naive~hoarder", "random"]},
         {"set": {"hand_size": 13, "target": 3000, "canastas_out": 2}, "lineups": ["safe+naive~random"]},
     ]  # fmt: skip
-    names = [_name(make_plan(one)) for one in options]
+    names = [name_run(make_plan(one)) for one in options]
     assert len(set(names)) == len(names)
     assert max(map(len, names)) < 150
     assert names[0] == "classic4_safe,naive_seed1"
-    assert _name(make_plan({**options[5], "games": 7})) == names[5]
+    assert name_run(make_plan({**options[5], "games": 7})) == names[5]

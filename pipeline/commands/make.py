@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shlex
 import signal
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 RUNS = Path("data/runs")
 NOTHING = "nothing was written"
-LONGEST_NAME = 80
-"""Letters up to which a run's name names every variant and line-up."""
 
 
 def register(app: typer.Typer) -> None:
@@ -78,7 +75,7 @@ def simulate(
     The same command goes on with an unfinished run; with more games, variants or line-ups it extends one.
     """
     from engine.rules import parse_changes
-    from pipeline.plan import make_plan, read_plan
+    from pipeline.plan import make_plan, name_run, read_plan
 
     options = read_plan(plan) if plan else {}
     changes = options.get("set", {})
@@ -94,7 +91,7 @@ def simulate(
     }
     options |= {key: value for key, value in given.items() if value is not None}
     made = make_plan(options)
-    folder = out or RUNS / (plan.stem if plan else _name(made))
+    folder = out or RUNS / (plan.stem if plan else name_run(made))
     return _simulate(made, folder, workers, _command(folder, out), replace)
 
 
@@ -199,21 +196,6 @@ def _kept(folder: Path) -> str:
 
 def _split(words: list[str] | None) -> list[str] | None:
     return [part.strip() for word in words for part in word.split(",")] if words else None
-
-
-def _name(plan: Plan) -> str:
-    """Name of a run that was given none: the same for the same variants, line-ups and seed, so that it goes on."""
-    variants = list(dict.fromkeys(cell.variant.slug for cell in plan.cells))
-    lineups = list(dict.fromkeys(cell.group for cell in plan.cells))
-    name = f"{','.join(variants)}_{','.join(lineups)}_seed{plan.seed}"
-    if len(name) <= LONGEST_NAME:
-        return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
-    words = [
-        first[0][: LONGEST_NAME // 2] + (f"_and{len(first) - 1}" if len(first) > 1 else "")
-        for first in (variants, lineups)
-    ]
-    return "_".join([*words, f"seed{plan.seed}", digest])
 
 
 def _command(folder: Path, out: Path | None) -> str:
