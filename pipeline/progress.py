@@ -25,12 +25,14 @@ class Stopped(Exception):  # noqa: N818 - as asked for, no error
 class Progress:
     """Shows `done` of `total` things with rate and time left; as a context manager it cleans up behind itself.
 
-    `done` at the start is what an earlier session did: it counts in the bar but not in the rate.
+    `done` at the start is what an earlier session did: it counts in the bar but not in the rate. `total` may be changed
+    on the way; `about` says that it is only expected.
     """
 
-    def __init__(self, total: int, done: int = 0, unit: str = "games") -> None:
+    def __init__(self, total: int, done: int = 0, unit: str = "games", *, about: bool = False) -> None:
         self.total = total
         self.unit = unit
+        self._about = "about " if about else ""
         self._first = done
         self._started = time.monotonic()
         self._next_line = self._started + QUIET_SECONDS
@@ -59,7 +61,8 @@ class Progress:
     def _line(self, done: int) -> str:
         rate = (done - self._first) / (time.monotonic() - self._started)
         left = f", {_show_seconds((self.total - done) / rate)} left" if rate else ""
-        return f"{done:,} of {self.total:,} {self.unit} ({done / self.total:.0%}), {rate:,.0f} {self.unit}/s{left}"
+        of = f"{done:,} of {self._about}{self.total:,} {self.unit} ({done / self.total:.0%})"
+        return f"{of}, {rate:,.0f} {self.unit}/s{left}"
 
     def _show_bar(self, done: int) -> None:
         from rich.console import Console
@@ -71,7 +74,7 @@ class Progress:
             self._task = self._bar.add_task("", total=self.total)
             self._bar.start()
         if self._task is not None:
-            self._bar.update(self._task, completed=done, description=self._line(done))
+            self._bar.update(self._task, total=self.total, completed=done, description=self._line(done))
 
 
 def say(text: str) -> None:

@@ -2,6 +2,7 @@
 
 Numba and Arrow release the interpreter while they work, so threads are enough. Whatever stops a run (Ctrl-C, a full
 disk, an illegal choice of a strategy) drops the shards in hand and keeps the finished ones; the same call goes on.
+With goals (`until`) it plays in stages: all shards up to where each cell is to be looked at, a look, and on.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from engine.errors import BadInput
 from engine.jit import is_cached
 from engine.play import play_blocks
 from pipeline.plan import Plan, Shard, make_plan, read_plan
+from pipeline.precision import StopRule, Width
 from pipeline.progress import Progress, say, waiting
 from pipeline.writer import RunWriter, open_writer
 
@@ -33,7 +35,8 @@ GAMES = "canasta-games"
 class RunSummary:
     """What a call of `simulate` did: games `played` in `seconds` by this call; the rest is what the run now holds.
 
-    `seconds` are those of playing and writing, without compiling.
+    `seconds` are those of playing and writing, without compiling. `widths`: how precise each goal of the plan became in
+    each cell; without goals there are none.
     """
 
     path: Path
@@ -44,6 +47,12 @@ class RunSummary:
     bytes: int
     seconds: float
     workers: int
+    widths: tuple[Width, ...] = ()
+
+    @property
+    def missed(self) -> tuple[Width, ...]:
+        """Goals that were not met with the most games of the cell."""
+        return tuple(width for width in self.widths if not width.met)
 
 
 def simulate(
@@ -53,24 +62,34 @@ def simulate(
     workers: int | None = None,
     progress: bool = False,
     replace: bool = False,
+    until: str | Sequence[str] = (),
 ) -> RunSummary:
     """Play what the run in folder `out` still lacks of a plan: a Plan, a plan file, or its keys as a mapping.
 
     `workers` threads (default: one a processor). With `replace` a run that is there goes, once the first game of every
-    cell of the new one has been played. Rows depend on the plan alone. Raises BadInput for a plan that
-    cannot be used or does not fit the run that is there, IllegalChoice from a strategy, OSError when the disk refuses,
-    KeyboardInterrupt after cleaning up.
+    cell of the new one has been played. `until`, such as `turns_per_game ± 0.1`, plays every cell until its intervals
+    are as narrow; the plan's games are then the most of a cell. Rows depend on the plan alone. Raises BadInput for a
+    plan that cannot be used or does not fit the run that is there, IllegalChoice from a strategy, OSError when the
+    disk refuses, KeyboardInterrupt after cleaning up.
     """
     if not isinstance(plan, Plan):
-        plan = make_plan(plan if isinstance(plan, Mapping) else read_plan(Path(plan)))
+        keys = plan if isinstance(plan, Mapping) else read_plan(Path(plan))
+        plan = make_plan({**keys, "until": [until] if isinstance(until, str) else list(until)} if until else keys)
+    elif until:
+        plan = plan.asking(until)
     workers = count_processors() if workers is None else workers
     if workers < 1:
         raise BadInput(f"workers={workers}; allowed: 1 or more")
-    with open_writer(Path(out), plan, replace=replace) as run:
+    with open_writer(Path(out), plan.opening(), replace=replace) as run:
+        rule = StopRule(plan, run) if plan.until else None
+        if rule:
+            run.plan_more(rule.games)
         _rehearse(run, progress)
         run.begin()
+        if rule:
+            run.note(until=rule.asked)
         started = time.monotonic()
-        played = _play_all(run, workers, progress)
+        played = _play_stages(run, rule, workers, progress)
         seconds = time.monotonic() - started
         run.finish(seconds=round(seconds, 1), workers=workers)
         files = [file for commit in run.commits for file in commit.files.values()]
@@ -83,6 +102,7 @@ def simulate(
             sum(file.bytes for file in files),
             seconds,
             workers,
+            rule.widths if rule else (),
         )
 
 
@@ -91,32 +111,49 @@ def count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _play_all(run: RunWriter, workers: int, progress: bool) -> int:
-    missing = sum(run.games_lacking().values())
+def _play_stages(run: RunWriter, rule: StopRule | None, workers: int, progress: bool) -> int:
+    """Play what the run lacks, and with goals go on until every cell may stop; the number of games played."""
+    with Progress(run.plan.games, _count_done(run), about=rule is not None) as shown:
+        played = _play_lacking(run, workers, shown if progress else None)
+        while rule and rule.look(run):
+            run.plan_more(rule.games)
+            shown.total = max(rule.games_expected, run.plan.games)
+            _rehearse(run, progress)
+            played += _play_lacking(run, workers, shown if progress else None)
+    if rule:
+        run.note(reached=rule.reached)
+    return played
+
+
+def _count_done(run: RunWriter) -> int:
+    return run.plan.games - sum(run.games_lacking().values())
+
+
+def _play_lacking(run: RunWriter, workers: int, shown: Progress | None) -> int:
+    done = _count_done(run)
     stop = threading.Event()
     counter = _Counter()
     running: set[Future[None]] = set()
     pool = ThreadPoolExecutor(workers, thread_name_prefix=GAMES)
-    with Progress(run.plan.games, run.plan.games - missing) as shown:
-        try:
-            lacking = run.lacking()
-            while True:
-                while len(running) < 2 * workers and (shard := next(lacking, None)):
-                    running.add(pool.submit(_play_shard, run, shard, stop, counter))
-                if not running:
-                    return missing
-                done, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
-                for future in done:
-                    future.result()
-                if progress:
-                    shown.update(run.plan.games - missing + counter.games)
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            _wait_for_games({future for future in running if not future.cancelled()})
-            raise
-        finally:
-            pool.shutdown(wait=False)
+    try:
+        lacking = run.lacking()
+        while True:
+            while len(running) < 2 * workers and (shard := next(lacking, None)):
+                running.add(pool.submit(_play_shard, run, shard, stop, counter))
+            if not running:
+                return run.plan.games - done
+            ended, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
+            for future in ended:
+                future.result()
+            if shown:
+                shown.update(done + counter.games)
+    except BaseException:
+        stop.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        _wait_for_games({future for future in running if not future.cancelled()})
+        raise
+    finally:
+        pool.shutdown(wait=False)
 
 
 def _wait_for_games(running: set[Future[None]]) -> None:
