@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import BadInput
-from pipeline.cells import RunCell, read_cells
+from pipeline.cells import read_cells
 from pipeline.metric import CELL, Metric, load_metric, metric_names
 from pipeline.plan import FIRST_CHECK, Plan
 from pipeline.run import Run
@@ -76,6 +75,16 @@ class Width:
             return math.inf
         return self.games * (self.half_width / asked) ** 2
 
+    def describe_miss(self) -> str:
+        """How far a goal is from being met, in one line."""
+        here = f"{self.variant} {self.lineup}: {self.goal.text} is not met after {self.games:,} games"
+        if self.half_width is None:
+            return f"{here}: no interval yet"
+        unit = load_metric(self.goal.metric).unit
+        width = f"± {self.half_width * 100:.2g}pp" if unit == SHARE else f"± {self.half_width:.2g} {unit}"
+        more = f", about {self.games_needed:,.0f} games would do" if math.isfinite(self.games_needed) else ""
+        return f"{here}: {width}{more}"
+
 
 def read_goals(texts: str | Iterable[str]) -> tuple[Goal, ...]:
     """Goals as written, several in one text by comma; BadInput for one that cannot be read or reached."""
@@ -114,21 +123,16 @@ def _why_not(metric: Metric) -> str:
     return ""
 
 
-def measure_widths(
-    folder: Path, manifest: Mapping[str, Any], cells: Sequence[RunCell], goals: Iterable[Goal], level: float
-) -> list[Width]:
-    """How precise the goals' metrics are in cells of a run that is in a folder, over the shards given with them."""
-    run = Run(folder, manifest, cells)
-    games = {(cell.variant, cell.lineup): cell.games for cell in cells}
-    widths = []
-    for goal in goals:
-        found = run.metric(goal.metric, by=CELL, level=level)
-        rows = {(row["variant"], row["lineup"]): row for row in found.iter_rows(named=True)}
-        for key, count in games.items():
-            value, low, high = (rows.get(key, {}).get(name) for name in ("value", "low", "high"))
-            half = None if low is None or high is None else _steady((high - low) / 2)
-            widths.append(Width(*key, goal, count, value, half))
-    return widths
+def half_widths(run: Run, metric: str, level: float) -> dict[Key, tuple[float | None, float | None]]:
+    """Value of a metric, and half the width of its interval, in each cell of a run; None where it has none."""
+    found = run.metric(metric, by=CELL, level=level)
+    return {
+        (row["variant"], row["lineup"]): (
+            row["value"],
+            None if row["low"] is None or row["high"] is None else _steady((row["high"] - row["low"]) / 2),
+        )
+        for row in found.iter_rows(named=True)
+    }
 
 
 def _steady(number: float) -> float:
@@ -169,9 +173,12 @@ class StopRule:
         keys = [cell.key for cell in self._plan.cells if cell.key in self._open]
         shards = [one for one in run.commits if one.first_game + one.games - 1 <= self.games.get(one.key[:2], 0)]
         cells = [cell for cell in read_cells(run.manifest, shards) if (cell.variant, cell.lineup) in self._open]
-        widths = measure_widths(run.folder, run.manifest, cells, self._plan.until, self._plan.level)
+        there = Run(run.folder, run.manifest, cells)
+        found = {goal: half_widths(there, goal.metric, self._plan.level) for goal in self._plan.until}
         for key in keys:
-            self._widths[key] = [one for one in widths if (one.variant, one.lineup) == key]
+            self._widths[key] = [
+                Width(*key, goal, self.games[key], *widths.get(key, (None, None))) for goal, widths in found.items()
+            ]
             self._decide(key, _planned(run)[key])
         return bool(self._open)
 

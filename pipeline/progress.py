@@ -60,7 +60,7 @@ class Progress:
 
     def _line(self, done: int) -> str:
         rate = (done - self._first) / (time.monotonic() - self._started)
-        left = f", {_show_seconds((self.total - done) / rate)} left" if rate else ""
+        left = f", {show_seconds((self.total - done) / rate)} left" if rate else ""
         of = f"{done:,} of {self._about}{self.total:,} {self.unit} ({done / self.total:.0%})"
         return f"{of}, {rate:,.0f} {self.unit}/s{left}"
 
@@ -90,7 +90,7 @@ def waiting(what: str) -> Iterator[None]:
 
     def tell() -> None:
         while not ended.wait(WAIT_SECONDS):
-            say(f"{what}: {_show_seconds(time.monotonic() - started)} so far …")
+            say(f"{what}: {show_seconds(time.monotonic() - started)} so far …")
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()
@@ -101,7 +101,8 @@ def waiting(what: str) -> Iterator[None]:
         teller.join()
 
 
-def _show_seconds(seconds: float) -> str:
+def show_seconds(seconds: float) -> str:
+    """A time as people say it, to the second."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

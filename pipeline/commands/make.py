@@ -52,7 +52,9 @@ def simulate(
     games: Annotated[
         int | None,
         typer.Option(
-            parser=whole_number, metavar="INTEGER", help="Games of each variant and line-up. [default: 10000]"
+            parser=whole_number,
+            metavar="INTEGER",
+            help="Games of each variant and line-up; with --until the most. [default: 10000, with --until 1000000]",
         ),
     ] = None,
     seed: Annotated[
@@ -63,12 +65,26 @@ def simulate(
         list[str] | None,
         typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of all variants: canastas_out=2; repeatable."),
     ] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC±WIDTH",
+            help='Play each variant and line-up until its interval is as narrow: "turns_per_game ± 0.1", "± 1%" of the '
+            'value, "± 0.5pp" of a share; several by comma or repeated must all hold.',
+        ),
+    ] = None,
+    level: Annotated[float | None, typer.Option(help="Level of these intervals. [default: 0.95]")] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Play a few games of each cell aside and tell what to expect: time, precision."),
+    ] = False,
     workers: Annotated[int | None, typer.Option(help="Threads. [default: one a processor]", min=1)] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run. [default: data/runs/NAME, by the plan]")] = None,
     mirror: Annotated[bool, typer.Option(help="Play every line-up in all rotations over the sides too.")] = True,
     replace: Annotated[
         bool, typer.Option("--replace", help="Make anew the run that is in the folder, of whatever version.")
     ] = False,
+    form: Annotated[Format, typer.Option("--format", help="How to print what --dry-run tells.")] = Format.TABLE,
 ) -> int:
     """Play games and log every move into a run.
 
@@ -87,10 +103,14 @@ def simulate(
         "games": games,
         "seed": seed,
         "mirror": None if mirror else False,
+        "until": _split(until),
+        "level": level,
         "set": {**changes, **parse_changes(change)} if change else None,
     }
     options |= {key: value for key, value in given.items() if value is not None}
     made = make_plan(options)
+    if dry_run:
+        return _expect(made, workers, form)
     folder = out or RUNS / (plan.stem if plan else name_run(made))
     return _simulate(made, folder, workers, _command(folder, out), replace)
 
@@ -137,8 +157,19 @@ def _describe(manifest: dict[str, Any], commits: list[Commit]) -> dict[str, Any]
     }
 
 
+def _expect(plan: Plan, workers: int | None, form: Format) -> int:
+    from pipeline.expectation import expect, print_expectation
+
+    expected = expect(plan, workers=workers)
+    if form is Format.TABLE:
+        print_expectation(expected)
+    else:
+        print_rows(expected, form)
+    return 0
+
+
 def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
-    from pipeline.cli import FAILED, STOPPED, describe_os_error
+    from pipeline.cli import FAILED, NO, STOPPED, describe_os_error
     from pipeline.progress import Stopped
     from pipeline.simulation import GAMES
     from pipeline.simulation import simulate as play
@@ -167,7 +198,9 @@ def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, repla
         f"{done.bytes / 1e6:,.1f} MB; {done.played:,} played now{time}",
         file=sys.stderr,
     )
-    return 0
+    for width in done.missed:
+        print(f"canasta: {width.describe_miss()}", file=sys.stderr)
+    return NO if done.missed else 0
 
 
 @contextlib.contextmanager
