@@ -6,7 +6,7 @@ correction over the whole table decides which differences get a word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,9 @@ import polars as pl
 from engine.errors import BadInput
 from pipeline import stats
 from pipeline.cells import RunCell
-from pipeline.measure import Question, check_parameters, measure, pose, units_sql, used
+from pipeline.measure import measure
+from pipeline.measure_question import Question, check_parameters, pose, units_sql, used
+from pipeline.measure_rollups import Counts, find_source, group_cells, read_counts, spans_of, value_of
 from pipeline.metric import CELL, GROUPS, Metric
 from pipeline.sentences import choose_form, say
 
@@ -71,11 +73,6 @@ def choose_with_base(
     return run.choose(variant, lineup and [*lineup, *own])
 
 
-def value_of(cell: RunCell, group: str) -> str:
-    """A cell's variant, line-up as played or line-up as given."""
-    return str({"variant": cell.variant, "lineup": cell.lineup, "given_lineup": cell.given}[group])
-
-
 def compare(
     connection: duckdb.DuckDBPyConnection,
     cells: Sequence[RunCell],
@@ -88,54 +85,124 @@ def compare(
     **given: Any,
 ) -> pl.DataFrame:
     """A metric of these cells with its differences to the base: the columns of `measure`, then `COLUMNS`."""
-    asked: dict[str, Any] = {name: sorted({getattr(cell, name) for cell in cells}) for name in CELL}
-    found = measure(connection, metric, by, level=level, where=where, **asked, **given)
+    asked: dict[str, Any] = {name: sorted({value_of(cell, name) for cell in cells}) for name in CELL}
+    found = measure(connection, metric, by, level=level, where=where, cells=cells, **asked, **given)
     question = pose(connection, metric, by, where)
-    units = _read_units(connection, question, {**asked, **check_parameters(metric, given)})
-    there = {key: _Games.of(_cells_of(cells, question, key)) for key in units}
+    there = {key: _Games.of(group) for key, group in group_cells(cells, question.groups).items()}
+    pairs = list(_pair_rows(found, question, base))
+    source = find_source(question, cells) if _played_alike(question, pairs, there) else None
+    if source:
+        counts = read_counts(connection, question, source, cells)
+        compared = _compare_blocks(counts, pairs, there, level)
+    else:
+        units = _read_units(connection, question, {**asked, **check_parameters(metric, given)})
+        compared = [_compare_games(units, pair, there, level) if pair else None for pair in pairs]
+    ruled = {
+        tuple(row[name] for name in question.keys)
+        for row in found.filter("by_rule").unique(question.keys).iter_rows(named=True)
+    }
     rows = []
-    for row in found.iter_rows(named=True):
-        key = tuple(row[name] for name in question.keys)
-        other = tuple(base.name if name == base.axis else row[name] for name in question.keys)
-        if key == other or key not in units or other not in units:
+    for row, pair, differences in zip(found.iter_rows(named=True), pairs, compared, strict=True):
+        if pair is None or differences is None:
             rows.append(dict.fromkeys(COLUMNS))
             continue
-        place = list(question.words).index(row[question.split.name]) if question.split else 0
-        counts = _difference((units[other], units[key]), (there[other], there[key]), f"k{place}", level)
-        if metric.unit == "%" and counts["certain"]:
-            counts["low"] = counts["high"] = None
-        ruled = row["by_rule"] or _by_rule(found, question, other)
-        rows.append({**counts, "who": _who(question, row), "ruled": ruled})
+        if metric.unit == "%" and differences["certain"]:
+            differences["low"] = differences["high"] = None
+        rows.append({**differences, "who": _who(question, row), "ruled": bool({pair.key, pair.base} & ruled)})
     return found.hstack(_word(rows, metric, level))
 
 
 @dataclass(frozen=True)
-class _Games:
-    """Games that all of some cells have, as places from 0; and what must agree for their cards to be the same."""
+class _Pair:
+    """A row of the answer and the base's: their keys, their variant and line-up, and the word of the split."""
 
-    places: frozenset[int] | range
+    key: Key
+    base: Key
+    groups: tuple[Key, Key]
+    word: int
+
+
+def _pair_rows(found: pl.DataFrame, question: Question, base: Base) -> Iterator[_Pair | None]:
+    """For each row of the answer its pair; None where it is the base's own, or the base has no such row."""
+    words = {word: place for place, word in enumerate(question.words)}
+    keys = found.select(question.keys).rows()
+    known, size = set(keys), len(question.groups)
+    named = found[question.split.name].to_list() if question.split else [""] * found.height
+    axis = question.keys.index(base.axis)
+    for key, word in zip(keys, named, strict=True):
+        other = (*key[:axis], base.name, *key[axis + 1 :])
+        there = key != other and other in known
+        yield _Pair(key, other, (other[:size], key[:size]), words[word]) if there else None
+
+
+@dataclass(frozen=True)
+class _Games:
+    """Games that all of some cells have, as stretches of each cell; and the cards they met."""
+
+    spans: tuple[tuple[tuple[int, int], ...], ...]
     cards: frozenset[tuple[Any, ...]]
 
     @classmethod
     def of(cls, cells: Sequence[RunCell]) -> _Games:
-        spans = [
-            {
-                place
-                for shard in cell.shards
-                for place in range(shard.first_game - 1, shard.first_game - 1 + shard.games)
-            }
-            for cell in cells
-        ]
-        return cls(
-            frozenset(set.intersection(*spans)) if spans else frozenset(), frozenset(cell.cards for cell in cells)
-        )
+        return cls(tuple(tuple(spans_of([cell])) for cell in cells), frozenset(cell.cards for cell in cells))
+
+    def places(self, size: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which of the games 1..size all of the cells have."""
+        both = np.ones(size, bool)
+        for spans in self.spans:
+            own = np.zeros(size, bool)
+            for first, end in spans:
+                own[first - 1 : end - 1] = True
+            both &= own
+        return both
 
 
-def _cells_of(cells: Sequence[RunCell], question: Question, key: Key) -> list[RunCell]:
-    """The cells that a row of the answer adds up."""
-    named = dict(zip(question.keys, key, strict=True))
-    asked = {name: named[name] for name in question.groups}
-    return [cell for cell in cells if all(value_of(cell, name) == value for name, value in asked.items())]
+def _played_alike(question: Question, pairs: Sequence[_Pair | None], there: Mapping[Key, _Games]) -> bool:
+    """Whether cells that may be paired have the same games, so that whole blocks of them pair."""
+    alike = {pair.groups for pair in pairs if pair}
+    return all(
+        there[one].cards != there[two].cards or len({*there[one].spans, *there[two].spans}) == 1 for one, two in alike
+    )
+
+
+def _compare_blocks(
+    counts: Counts, pairs: Sequence[_Pair | None], there: Mapping[Key, _Games], level: float
+) -> list[dict[str, Any] | None]:
+    """What `_compare_games` gives, from blocks of games, for all rows at once."""
+    at = {key: place for place, key in enumerate(counts.keys)}
+    asked = [pair for pair in pairs if pair]
+    words = np.array([pair.word for pair in asked], np.int64)
+    first, second = (
+        counts.blocks(words, np.array([at[key] for key in keys], np.int64))
+        for keys in ([pair.base for pair in asked], [pair.key for pair in asked])
+    )
+    paired = np.array([there[pair.groups[0]].cards == there[pair.groups[1]].cards for pair in asked], bool)
+    found = stats.subtract_blocks(first, second, paired, level)
+    base, other = (stats.estimate_blocks(one, level=level) for one in (first, second))
+    told = iter(_tell(found, base, other, paired, np.minimum(base.games, other.games)))
+    return [next(told) if pair else None for pair in pairs]
+
+
+def _tell(
+    found: stats.Difference, base: stats.Estimate, other: stats.Estimate, paired: Any, games: stats.Array
+) -> Iterator[dict[str, Any]]:
+    """Differences one by one: `diff low high gain p spread base_value certain paired games`, not a number as None.
+
+    `certain`: what is counted happened always or never in both, so that no variance between games is to be seen.
+    """
+    numbers = {
+        "diff": found.value,
+        "low": found.low,
+        "high": found.high,
+        "gain": found.gain,
+        "p": found.p,
+        "spread": base.spread,
+        "base_value": base.value,
+    }
+    for place in range(len(games)):
+        plain = {name: None if np.isnan(one[place]) else float(one[place]) for name, one in numbers.items()}
+        certain = bool(base.se[place] == 0 and other.se[place] == 0)
+        yield {**plain, "certain": certain, "paired": bool(paired[place]), "games": int(games[place])}
 
 
 def _read_units(
@@ -148,47 +215,29 @@ def _read_units(
     return frame.partition_by(list(question.keys), as_dict=True)
 
 
-def _difference(
-    frames: tuple[pl.DataFrame, pl.DataFrame], there: tuple[_Games, _Games], numerator: str, level: float
-) -> dict[str, Any]:
-    """Second minus first: `diff low high paired gain p games spread base_value certain`, not a number as None.
-
-    `certain`: what is counted happened always or never in both, so that no variance between games is to be seen.
-    """
+def _compare_games(
+    units: Mapping[Key, pl.DataFrame], pair: _Pair, there: Mapping[Key, _Games], level: float
+) -> dict[str, Any] | None:
+    """A row's difference to the base's as `_tell` gives it, game by game."""
+    if pair.key not in units or pair.base not in units:
+        return None
+    frames = units[pair.base], units[pair.key]
+    games = [there[group] for group in pair.groups]
     size = max(int(frame["game"].to_numpy().max()) for frame in frames)
-    counts = [[_place(frame, name, size) for name in (numerator, "n")] for frame in frames]
-    both = np.zeros(size, bool)
-    if there[0].cards == there[1].cards:
-        common = np.fromiter(set(there[0].places) & set(there[1].places), np.int64)
-        both[common[common < size]] = True
+    counts = [[_place(frame, name, size) for name in (f"k{pair.word}", "n")] for frame in frames]
+    both = games[0].places(size) & games[1].places(size) & (games[0].cards == games[1].cards)
     paired = bool(both.any())
     first, second = ((k[both], n[both]) if paired else (k, n) for k, n in counts)
     sums = stats.sum_games(*first), stats.sum_games(*second)
     found = stats.subtract_pairs(first, second, level) if paired else stats.subtract(*sums, level=level)
     base, other = (stats.estimate(one, level=level) for one in sums)
-    numbers = {
-        "diff": found.value,
-        "low": found.low,
-        "high": found.high,
-        "gain": found.gain,
-        "p": found.p,
-        "spread": base.spread,
-        "base_value": base.value,
-    }
-    plain = {name: None if np.isnan(one[0]) else float(one[0]) for name, one in numbers.items()}
-    certain = base.se[0] == 0 and other.se[0] == 0
-    return {**plain, "certain": certain, "paired": paired, "games": int(min(sums[0].games[0], sums[1].games[0]))}
+    return next(_tell(found, base, other, [paired], np.minimum(base.games, other.games)))
 
 
 def _place(frame: pl.DataFrame, name: str, size: int) -> stats.Array:
     placed = np.zeros(size)
     placed[frame["game"].to_numpy() - 1] = frame[name].fill_null(0).cast(pl.Float64).to_numpy()
     return placed
-
-
-def _by_rule(found: pl.DataFrame, question: Question, key: Key) -> bool:
-    same = [pl.col(name) == value for name, value in zip(question.keys, key, strict=True)]
-    return bool(found.filter(*same)["by_rule"].any())
 
 
 def _who(question: Question, row: Mapping[str, Any]) -> str:

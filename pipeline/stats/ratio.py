@@ -17,6 +17,7 @@ from engine.errors import BadInput
 from pipeline.levels import count_errors
 
 Array = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 METHODS = ("R", "W", "B")
 LEAST_GAMES = 30

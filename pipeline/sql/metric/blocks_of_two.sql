@@ -1,0 +1,6 @@
+    select *
+    from (
+{denominator}
+    ) left join (
+{numerators}
+    ) using ({keys})
