@@ -7,6 +7,10 @@ A metric is a ratio of sums over rows of a table, or of a relation (pipeline/sql
 the same in a finer table, which has more dimensions. A `split` gives each word of a dimension a numerator of its
 own, over the same denominator; without `numerator` the metric is always split. `default_by`: dimensions without
 which it says little. `parameters` are written `$name`; `whole = false`: what is counted is no whole number.
+
+`[distribution]` says which whole number of which rows has a distribution; an `interval` Q is a quantile of it. S is
+a `[spread]`, bootstrapped, P a mean over mirror blocks; `pipeline.kinds` answers both. `seatings` is `mirrored` where
+only line-ups played in all seatings may answer, or alike on all sides, and `contest` where sides must differ too.
 """
 
 from __future__ import annotations
@@ -30,6 +34,9 @@ from pipeline.query import Column, Parameter, read_parameter
 FOLDER = Path(__file__).parent / "metrics"
 RELATIONS = Path(__file__).parent / "sql" / "relations"
 CELL = ("variant", "lineup")
+KINDS = ("Q", "S", "P")
+"""Intervals of metrics that are no plain ratio of sums."""
+SEATINGS = ("any", "mirrored", "contest")
 GROUPS = (*CELL, "given_lineup")
 """What rows are told apart by beside their own dimensions: every metric may be split by each."""
 
@@ -51,6 +58,32 @@ class Counted:
     table: str
     numerator: str
     denominator: str
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """A whole number of each row of a table: `value`, or what each word of the metric's split has instead.
+
+    `rows` holds for the rows that count; values are rounded down to a multiple of `bin`. A null is larger than every
+    number, and `never` says what it means; without that, rows with a null do not count.
+    """
+
+    table: str
+    unit: str
+    value: str = ""
+    rows: str = "true"
+    bin: int = 1
+    never: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A statistic of kind S: its name in `pipeline.kinds.spread`, the columns it needs of a row, its strata."""
+
+    statistic: str
+    columns: Mapping[str, str]
+    strata: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +110,15 @@ class Metric:
     split: Mapping[str, Split] = field(default_factory=dict)
     default_by: tuple[str, ...] = CELL
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    distribution: Distribution | None = None
+    spread: Spread | None = None
+    seatings: str = "any"
+    transform: str = ""
+
+    @property
+    def own_kind(self) -> bool:
+        """Whether `pipeline.kinds` answers it."""
+        return self.interval in KINDS
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -110,6 +152,11 @@ def parse_metric(name: str, text: str) -> Metric:
         own = {key: read_parameter(name, key, entry) for key, entry in found.pop("parameters", {}).items()}
         listed = found["dimensions"]
         found["dimensions"] = (*listed[:2], "given_lineup", *listed[2:]) if listed[:2] == [*CELL] else tuple(listed)
+        if "distribution" in found:
+            found["distribution"] = Distribution(**found["distribution"])
+        if "spread" in found:
+            strata = tuple(found["spread"].pop("strata", ()))
+            found["spread"] = Spread(**found["spread"], strata=strata)
         metric = Metric(name, **found, rows=rows, split=splits, default_by=by, parameters=own)
     except (TypeError, KeyError) as error:
         raise ValueError(f"{name}.toml: {error}") from None
@@ -120,15 +167,23 @@ def parse_metric(name: str, text: str) -> Metric:
 def _check(metric: Metric) -> None:
     """ValueError tells what is wrong with a definition."""
     name, splits = metric.name, metric.split
-    if metric.interval not in stats.METHODS:
-        raise ValueError(f"{name}.toml: interval is one of {', '.join(stats.METHODS)}")
+    if metric.interval not in (*stats.METHODS, *KINDS) or metric.seatings not in SEATINGS:
+        raise ValueError(
+            f"{name}.toml: interval is one of {', '.join((*stats.METHODS, *KINDS))}, seatings of {', '.join(SEATINGS)}"
+        )
+    if (metric.interval == "Q") > bool(metric.distribution) or (metric.interval == "S") != bool(metric.spread):
+        raise ValueError(f"{name}.toml: Q needs a distribution, and S, and nothing else, a spread")
+    if metric.interval == "P" and metric.seatings != "contest":
+        raise ValueError(f'{name}.toml: P is a mean over mirror blocks: seatings = "contest"')
     known = (*TABLES, *relation_names())
-    if not {*metric.tables, *(split.table for split in splits.values())} <= set(known):
+    counted_in = {*metric.tables, *(split.table for split in splits.values())}
+    if not counted_in | ({metric.distribution.table} if metric.distribution else set()) <= set(known):
         raise ValueError(f"{name}.toml: a table is one of {', '.join(known)}")
     if metric.completed and metric.table != "games":
         raise ValueError(f"{name}.toml: only a metric of games can leave out those that hit the cap")
     there = {*GROUPS, *splits, *(one for table in metric.tables for one in dimensions_of(table))}
-    if not {*CELL, *splits, *metric.default_by} <= set(metric.dimensions) <= there or not (metric.numerator or splits):
+    least = {"variant", "given_lineup"} if metric.seatings == "contest" else {*CELL}
+    if not {*least, *splits, *metric.default_by} <= set(metric.dimensions) <= there or not (metric.numerator or splits):
         raise ValueError(
             f"{name}.toml: dimensions are variant, lineup, the splits and some of its tables' own, "
             f"{', '.join(sorted(there - {*CELL, *splits})) or 'none'}; a numerator or a split is there"
@@ -181,7 +236,7 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         **own,
         "numerator": Column("numerator", "", "what was counted"),
         "denominator": Column("denominator", "", "out of"),
-        "games": Column("games", "games", "games that had something to count"),
+        "games": Column("games", "games", "games that had something to count; of a roll-up, at most the denominator"),
         "few": Column("few", "", "too few games to lean on"),
         "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
         "by_rule": Column("by_rule", "", "the rules alone decide the value"),
@@ -193,5 +248,13 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         "p": Column("p", "", "p of no difference, by Holm over the table", 3),
         "form": Column("form", "", "more, less, same: no difference worth noticing, few: too few games to say"),
         "sentence": Column("sentence", "", "the difference in words"),
-        "method": Column("method", "", "R ratio of sums, W Wilson on effective rows, B Wilson on games"),
+        "method": Column(
+            "method",
+            "",
+            "R ratio of sums, W Wilson on effective rows, B Wilson on games, Q quantile, S bootstrap, "
+            "P mean over mirror blocks; 64 blocks: from roll-ups, leaving out one block of games after the other",
+        ),
+        "source": Column("source", "", "table or roll-up that answered"),
+        "never": Column("never", "", metric.distribution.never if metric.distribution else ""),
+        "high_never": Column("high_never", "", "the interval reaches to never"),
     }

@@ -116,6 +116,8 @@ def _count(table: str, only_by: str) -> Mapping[str, str]:
 
 def _counted_by(metric: Metric, table: str) -> Iterator[tuple[str, str]]:
     """What one metric counts on rows of a table: column, expression."""
+    if metric.own_kind:
+        return
     if metric.table == table:
         if metric.numerator:
             yield metric.name, counted(metric, metric.numerator)

@@ -5,6 +5,8 @@ Methods by their codes (METRICS §2), one module each kind:
 * R: ratio of sums, normal interval from the variance between games.
 * W: a share of rows; Wilson's interval on as many rows as R's variance says there really are.
 * B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
+* Q: quantile of whole numbers; Woodruff's interval, read back through the exact histogram.
+* S: any statistic of totals; bootstrap over games or blocks, 1,000 resamples, seeded.
 * D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
 
 R, W, B and D come from games (`estimate`, `subtract`) or, a thousand times cheaper, from 64 blocks of games
@@ -23,6 +25,7 @@ from pipeline.stats.jackknife import (
     t_of,
 )
 from pipeline.stats.many import holm
+from pipeline.stats.quantile import distribute, quantile
 from pipeline.stats.ratio import (
     FEW_GAMES,
     FEW_WIDTH,
@@ -38,6 +41,7 @@ from pipeline.stats.ratio import (
     sum_games,
     wilson,
 )
+from pipeline.stats.spread import bootstrap, deviation, standard_deviation
 
 __all__ = [
     "FEW_GAMES",
@@ -54,11 +58,16 @@ __all__ = [
     "Places",
     "Sums",
     "add_up",
+    "bootstrap",
+    "deviation",
     "difference",
+    "distribute",
     "estimate",
     "estimate_blocks",
     "holm",
+    "quantile",
     "ratio",
+    "standard_deviation",
     "subtract",
     "subtract_blocks",
     "subtract_pairs",

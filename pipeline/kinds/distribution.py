@@ -1,0 +1,157 @@
+"""Distributions and quantiles of a metric's own whole number, and metrics that are such a quantile (kind Q)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from engine.errors import BadInput
+from pipeline import stats
+from pipeline.dimensions import dimensions_of
+from pipeline.kinds.rows import Asked
+from pipeline.levels import check_level
+from pipeline.measure_question import check_parameters, pose
+from pipeline.metric import GROUPS, Distribution, Metric, Split, load_metric, metric_names
+
+Choice = list[str] | None
+
+
+def distribution(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] | None = None,
+    *,
+    level: float = 0.95,
+    variant: Choice = None,
+    lineup: Choice = None,
+    where: str | None = None,
+    **given: Any,
+) -> pl.DataFrame:
+    """How often the metric's whole number takes each value, one row for each value of `by` and of the number.
+
+    Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`. `at` is the number, of bins
+    their lower end, and null in the last row for what never happened; `n` counts rows, `share` is n ÷ all of them,
+    `cum` the share up to and with `at`. Intervals by method W, clustered by game. BadInput: no distribution, or no
+    such split.
+    """
+    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    parts = [
+        stats.distribute(frame, "at", by=list(asked.question.keys), weight="n", level=level)
+        for frame in _read(asked, own, words, own.bin)
+    ]
+    return _join(asked, parts, words, "at")
+
+
+def quantiles(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    ps: Sequence[float] = (0.1, 0.5, 0.9),
+    by: Sequence[str] | None = None,
+    *,
+    level: float = 0.95,
+    variant: Choice = None,
+    lineup: Choice = None,
+    where: str | None = None,
+    **given: Any,
+) -> pl.DataFrame:
+    """Quantiles of the metric's whole number with intervals (method Q), one row for each value of `by` and p of `ps`.
+
+    Columns: those of `by`, `p value low high never low_never high_never n below games few`; see `stats.quantile`.
+    """
+    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    parts = [
+        stats.quantile(frame, "at", list(ps), by=list(asked.question.keys), weight="n", level=level)
+        for frame in _read(asked, own, words, 1)
+    ]
+    return _join(asked, parts, words, "p")
+
+
+def measure_quantile(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] | None,
+    *,
+    level: float,
+    variant: Choice,
+    lineup: Choice,
+    where: str | None,
+    **given: Any,
+) -> pl.DataFrame:
+    """A metric of kind Q, quantile `p` of its distribution, in the columns of `measure` with `never high_never`."""
+    p = check_parameters(metric, given)["p"]
+    found = quantiles(
+        connection, metric, [p], by, level=level, variant=variant, lineup=lineup, where=where, **given
+    ).rename({"below": "numerator", "n": "denominator"})
+    keys = [name for name in found.columns if name in metric.dimensions]
+    return found.select(
+        *keys, pl.col("value", "low", "high").cast(pl.Float64), "games", "few",
+        pl.lit(None, pl.Float64).alias("capped"), pl.lit(False).alias("by_rule"), "numerator", "denominator",
+        pl.lit("Q").alias("method"), pl.lit(metric.table).alias("source"), "never", "high_never",
+    )  # fmt: skip
+
+
+def _ask(
+    connection: duckdb.DuckDBPyConnection,
+    metric: Metric,
+    by: Sequence[str] | None,
+    level: float,
+    variant: Choice,
+    lineup: Choice,
+    where: str | None,
+    given: dict[str, Any],
+) -> tuple[Asked, Distribution, dict[str, str]]:
+    """The question to the rows that have the number, and what each word of the split, or the one there is, has."""
+    check_level(level)
+    own = metric.distribution
+    if own is None:
+        there = ", ".join(name for name in metric_names() if load_metric(name).distribution)
+        raise BadInput(f"{metric.name} has no distribution of whole numbers; these have: {there}")
+    question = pose(connection, _of_rows(metric, own), by, where)
+    words = dict(question.split.words) if question.split else {"": own.value}
+    return Asked(connection, question, check_parameters(metric, given), variant, lineup, level), own, words
+
+
+def _of_rows(metric: Metric, own: Distribution) -> Metric:
+    """The metric as if its number were counted: over the rows that have it, by the dimensions that those have."""
+    split = {name: Split(name, one.sentence, own.table, own.words) for name, one in metric.split.items() if own.words}
+    there = {*GROUPS, *split, *dimensions_of(own.table)}
+    fitting = tuple(name for name in metric.dimensions if name in there)
+    return replace(
+        metric,
+        table=own.table,
+        numerator=own.value or None,
+        denominator="1",
+        rows=None,
+        split=split,
+        dimensions=fitting,
+        default_by=tuple(name for name in metric.default_by if name in fitting),
+        completed=False,
+    )
+
+
+def _read(asked: Asked, own: Distribution, words: Mapping[str, str], width: int) -> list[pl.DataFrame]:
+    """For each word the rows that have the number, counted by keys, game and number, in bins so wide: `at n`."""
+    frames = []
+    for value in words.values():
+        number = f"({value})::bigint" if width == 1 else f"(floor(({value}) / {width}) * {width})::bigint"
+        rows = own.rows if own.never else f"({own.rows}) and ({value}) is not null"
+        frames.append(asked.read({"n": "count(*)"}, rows, more={"at": number}))
+    return frames
+
+
+def _join(asked: Asked, parts: list[pl.DataFrame], words: dict[str, str], last: str) -> pl.DataFrame:
+    split, keys = asked.question.split, list(asked.question.keys)
+    if not split:
+        return asked.order(parts[0], last)
+    both = pl.concat(
+        [
+            part.with_columns(pl.lit(word).alias(split.name), pl.lit(place).alias("__place"))
+            for place, (word, part) in enumerate(zip(words, parts, strict=True))
+        ]
+    )
+    rest = [name for name in parts[0].columns if name not in keys]
+    return asked.order(both, "__place", last).select(*keys, split.name, *rest)

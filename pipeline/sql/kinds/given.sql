@@ -1,0 +1,1 @@
+join (select variant, lineup, given_lineup from cells) using (variant, lineup)
