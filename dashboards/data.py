@@ -43,6 +43,11 @@ class Answer:
     source: Source
 
 
+def telling(played: pl.DataFrame) -> str:
+    """What tells groups apart where line-ups and variants cannot both: the variant, or of a single one the line-up."""
+    return "variant" if played["variant"].n_unique() > 1 else "given_lineup"
+
+
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def ask(
     run: RunKey,

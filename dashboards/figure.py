@@ -93,6 +93,14 @@ def show(
                             _download(f"{key}-{mode}.{kind}", save, mime)
 
 
+def explain(text: str, command: str = "") -> None:
+    """What stands in the place of a figure that there is nothing to show in, and the command that would change it."""
+    with st.container(border=True):
+        st.markdown(text)
+        if command:
+            st.code(command, language="bash", wrap_lines=True)
+
+
 def _plain(text: str, but: str = "") -> str:
     """Text that Markdown leaves as it is: `safe~random` would strike out what follows; `but` keeps its meaning."""
     return "".join(f"\\{sign}" if sign in _SIGNS and sign not in but else sign for sign in text)
@@ -102,7 +110,7 @@ def _keys(names: Sequence[str], palette: Palette) -> str:
     """Names with the dot of their colour, as HTML."""
     keys = [
         f'<span style="white-space:nowrap"><span style="color:{palette.colour(name)};font-size:1.25em">●</span> '
-        f"{escape(name)}</span>"
+        f"{escape(theme.label(name))}</span>"
         for name in palette.ordered(names)
     ]
     return f'<div style="display:flex;flex-wrap:wrap;gap:0.2rem 1.1rem;font-size:0.875rem">{"".join(keys)}</div>'

@@ -11,6 +11,8 @@ from dashboards.runs import About, RunKey, about
 from dashboards.theme import Mode, Palette
 from engine.errors import BadInput
 
+PACES = ("online", "club", "social")
+
 
 @dataclass(frozen=True)
 class Chosen:
@@ -70,6 +72,17 @@ def _base(there: About) -> str:
 def _several(label: str, options: tuple[str, ...], key: str) -> tuple[str, ...]:
     picked = st.multiselect(label, options, key=key, bind="query-params", placeholder=f"All {len(options)}")
     return tuple(picked) or options
+
+
+def choose_pace() -> tuple[str, float]:
+    """How fast people play, and how many minutes they have; kept in the address of the page."""
+    with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
+        pace = st.segmented_control(
+            "Pace", PACES, default=PACES[1], key="pace", bind="query-params", required=True,
+            help="Seconds a turn, a take, a card melded and a deal: an assumption, stated below each figure.",
+        )  # fmt: skip
+        minutes = st.slider("Minutes there are", 30, 300, 90, 15, key="minutes", bind="query-params", width=300)
+    return str(pace), float(minutes)
 
 
 def mode() -> Mode:

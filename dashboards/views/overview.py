@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards import charts, data, figure, runs, wording
+from dashboards import charts, data, figure, runs, wording, wording_run
 from dashboards.charts import Measure
 from dashboards.data import Answer
 from dashboards.filters import Chosen
@@ -35,10 +35,10 @@ def _run(chosen: Chosen) -> None:
     """Figures and checks of the whole run."""
     summary = data.summary(chosen.run)
     with st.grid(4, min_column_width=150):
-        for label, value, meaning in wording.cards_of(summary, len(runs.about(chosen.run).lineups)):
+        for label, value, meaning in wording_run.cards_of(summary, len(runs.about(chosen.run).lineups)):
             st.metric(label, value, help=meaning, border=True)
     with st.container(horizontal=True, gap="xsmall"):
-        for badge in wording.badges_of(data.audited(chosen.run), summary):
+        for badge in wording_run.badges_of(data.audited(chosen.run), summary):
             st.badge(badge.text, color=badge.colour, help=badge.meaning)
 
 
