@@ -1,6 +1,8 @@
-"""Turns games into tables and tables into answers. Names below are imported when first used.
+"""Turns games into tables and tables into answers; `import pipeline as cl` in a notebook (docs/notebook.md).
 
-`open_run(folder)` opens a run for reading; `metrics()` and `queries()` list what can be asked of it.
+Runs: `open_run`, `open_runs`, `simulate`, and `play` in memory. What there is: `metrics`, `queries`, `variants`,
+`strategies`, `cards`, `rules`. One's own: `strategy` declares a decision, `stats` gives intervals on any frame,
+`check` judges a deal. Names are imported when first used.
 """
 
 from __future__ import annotations
@@ -9,15 +11,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pipeline import stats
+    from pipeline.in_memory import play
     from pipeline.metric import metrics
+    from pipeline.notebook import cards, check, rules, simulate, strategies, strategy, variants
     from pipeline.query import queries
     from pipeline.run import open_run
+    from pipeline.runs import open_runs
 
-__all__ = ["metrics", "open_run", "queries"]
-_HOMES = {"metrics": "pipeline.metric", "open_run": "pipeline.run", "queries": "pipeline.query"}
+__all__ = [
+    "cards",
+    "check",
+    "metrics",
+    "open_run",
+    "open_runs",
+    "play",
+    "queries",
+    "rules",
+    "simulate",
+    "stats",
+    "strategies",
+    "strategy",
+    "variants",
+]
+_HOMES = {
+    "metrics": "pipeline.metric",
+    "open_run": "pipeline.run",
+    "open_runs": "pipeline.runs",
+    "play": "pipeline.in_memory",
+    "queries": "pipeline.query",
+    **dict.fromkeys(("cards", "check", "rules", "simulate", "strategies", "strategy", "variants"), "pipeline.notebook"),
+}
 
 
 def __getattr__(name: str) -> Any:
+    if name == "stats":
+        return import_module("pipeline.stats")
     if name not in _HOMES:
         raise AttributeError(f"module 'pipeline' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -60,8 +60,8 @@ def _added(name: str, sided: bool) -> Iterable[tuple[str, pl.DataType, str]]:
         yield "winner_strategy", pl.String(), "side_strategies"
 
 
-def _scan_cell(path: Path, cell: RunCell, table: str, files: Sequence[str]) -> pl.LazyFrame:
-    scan = pl.scan_parquet([path / file for file in files], hive_partitioning=True, hive_schema=_HIVE)
+def complete(rows: pl.LazyFrame, cell: RunCell, table: str) -> pl.LazyFrame:
+    """Rows of a cell as the log has them, with variant and line-up, widened, sides and strategies beside seats."""
     sided = any(column.name == "side" for column in log.TABLES[table])
     columns = [pl.col("variant"), pl.col("lineup")]
     for column in log.TABLES[table]:
@@ -74,4 +74,9 @@ def _scan_cell(path: Path, cell: RunCell, table: str, files: Sequence[str]) -> p
                 .replace_strict(list(range(1, len(values) + 1)), list(values), default=None, return_dtype=kind)
                 .alias(name)
             )
-    return scan.select(columns)
+    return rows.select(columns)
+
+
+def _scan_cell(path: Path, cell: RunCell, table: str, files: Sequence[str]) -> pl.LazyFrame:
+    rows = pl.scan_parquet([path / file for file in files], hive_partitioning=True, hive_schema=_HIVE)
+    return complete(rows, cell, table)

@@ -14,16 +14,20 @@ from typing import Any
 import polars as pl
 
 from engine import log
-from engine.cards import CARDS
 from engine.errors import BadInput
 from engine.history import History
 from engine.rules import Rules, Variant, load_variant, variant_names
 from pipeline.cells import RunCell, list_some
+from pipeline.position import in_order
 from pipeline.run import Run
 
 Row = Mapping[str, Any]
-_ORDER = {card: place for place, card in enumerate(CARDS)}
-_PARTS = ("natural", "mixed", "card", "held", "red_three", "out")
+SCORE_PARTS = (
+    *(f"{name}_points" for name in ("natural", "mixed", "card", "held", "red_three", "out")),
+    "score",
+    "score_after",
+)
+"""Columns of `sides` that a deal's score is told by."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ def _lines(replay: Replay) -> Iterator[str]:
         yield _turn_line(turns.get(number))
         for seat, own in groupby(moves, key=lambda move: int(move["seat"])):
             prefix = f"  seat {seat} " if number == 0 or seat != turns[number]["seat"] else "  "
-            yield from (prefix + text for text in _tell(list(own)))
+            yield from (prefix + text for text in tell(list(own)))
     yield ""
     yield from _result_lines(replay)
 
@@ -145,7 +149,7 @@ def _turn_line(turn: Row | None) -> str:
     )
 
 
-def _tell(moves: Sequence[Row]) -> Iterator[str]:
+def tell(moves: Sequence[Row]) -> Iterator[str]:
     """Moves of one seat in a row, cards that go the same way together."""
     for (action, meld), group in groupby(moves, key=lambda move: (move["action"], move["meld"])):
         rows = list(group)
@@ -181,7 +185,7 @@ def _result_lines(replay: Replay) -> Iterator[str]:
     heads = [f"side {side['side']}" for side in replay.sides]
     yield ""
     yield f"{'':12}" + "".join(f"{head:>10}" for head in heads)
-    for part in (*(f"{name}_points" for name in _PARTS), "score", "score_after"):
+    for part in SCORE_PARTS:
         name = part.removesuffix("_points").replace("_", " ")
         yield f"{name:12}" + "".join(f"{side[part]:>10,}" for side in replay.sides)
 
@@ -199,7 +203,7 @@ def _melds_of(replay: Replay, side: int) -> list[str]:
 
 
 def _sorted(cards: Sequence[str]) -> str:
-    return " ".join(sorted(cards, key=_ORDER.__getitem__))
+    return " ".join(in_order(cards))
 
 
 def _own(row: Row) -> dict[str, Any]:

@@ -13,16 +13,19 @@ import polars as pl
 
 from engine import log
 from engine.errors import BadInput
-from pipeline import dataset
+from pipeline import dataset, kinds
 from pipeline.cells import read_cells
 from pipeline.comparison import choose_with_base, compare, find_base
 from pipeline.measure import measure
 from pipeline.metric import load_metric
 from pipeline.query import load_query, run_query
 from pipeline.run_tables import Choice, RunTables, listed
+from pipeline.several import measure_several
+from pipeline.where_expression import write_where
 
 if TYPE_CHECKING:
     from pipeline.ask import Answer
+    from pipeline.deal import Deal
 
 
 def open_run(path: str | Path) -> Run:
@@ -52,12 +55,12 @@ class Run(RunTables):
 
     def metric(
         self,
-        name: str,
+        name: str | Sequence[str],
         by: Sequence[str] | str | None = None,
         *,
         variant: Choice = None,
         lineup: Choice = None,
-        where: str | None = None,
+        where: str | pl.Expr | None = None,
         base: str | None = None,
         level: float = 0.95,
         **parameters: Any,
@@ -66,10 +69,18 @@ class Run(RunTables):
 
         `by` given_lineup adds up the rotations of a line-up, clustered by their common game.
         `base`, a variant or a line-up as played or given, adds the differences to it (`comparison.COLUMNS`).
-        `where`: only rows for which this SQL condition holds, over columns of the table that the metric counts.
-        `parameters` are the metric's own, such as `minutes` of `finished_within`.
-        Columns: those of `by`, `value low high games few capped by_rule numerator denominator method`.
+        `where`: only rows for which this holds, SQL text or a simple Polars expression over columns of the table that
+        the metric counts. `parameters` are the metric's own, such as `minutes` of `finished_within`.
+        Several names give one table, one metric below the other, with a column `metric` in front; each takes of the
+        parameters those that it has.
+        Columns: those of `by`, `value low high games few capped by_rule numerator denominator method source`.
         """
+        where = write_where(where)
+        if not isinstance(name, str):
+            chosen: dict[str, Any] = {"variant": variant, "lineup": lineup, "where": where, "base": base}
+            return measure_several(
+                name, parameters, lambda one, own: self.metric(one, by, level=level, **chosen, **own)
+            )
         metric = load_metric(name)
         names = [by] if isinstance(by, str) else metric.default_by if by is None else by
         cells = self.choose(variant, lineup)
@@ -85,8 +96,56 @@ class Run(RunTables):
             variant=listed(variant),
             lineup=listed(lineup),
             where=where,
+            cells=cells,
             **parameters,
         )
+
+    def distribution(
+        self,
+        name: str,
+        by: Sequence[str] | str | None = None,
+        *,
+        variant: Choice = None,
+        lineup: Choice = None,
+        where: str | pl.Expr | None = None,
+        level: float = 0.95,
+        **parameters: Any,
+    ) -> pl.DataFrame:
+        """How often a metric's own number, such as the turns of a game, takes each value.
+
+        Arguments as in `metric`. Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`
+        (`kinds.distribution`). BadInput for a metric whose rows have no number of their own.
+        """
+        return kinds.distribution(
+            self.cursor(), load_metric(name), self._split(name, by, variant, lineup), variant=listed(variant),
+            lineup=listed(lineup), where=write_where(where), level=level, **parameters,
+        )  # fmt: skip
+
+    def quantiles(
+        self,
+        name: str,
+        ps: Sequence[float] = (0.1, 0.5, 0.9),
+        by: Sequence[str] | str | None = None,
+        *,
+        variant: Choice = None,
+        lineup: Choice = None,
+        where: str | pl.Expr | None = None,
+        level: float = 0.95,
+        **parameters: Any,
+    ) -> pl.DataFrame:
+        """Quantiles of a metric's own number with intervals, one row for each value of `by` and of `ps`.
+
+        Arguments as in `metric`; columns as in `kinds.quantiles`.
+        """
+        return kinds.quantiles(
+            self.cursor(), load_metric(name), ps, self._split(name, by, variant, lineup), variant=listed(variant),
+            lineup=listed(lineup), where=write_where(where), level=level, **parameters,
+        )  # fmt: skip
+
+    def _split(self, name: str, by: Sequence[str] | str | None, variant: Choice, lineup: Choice) -> Sequence[str]:
+        """What to split by, once variant and line-up are known to be there."""
+        self.choose(variant, lineup)
+        return [by] if isinstance(by, str) else load_metric(name).default_by if by is None else by
 
     def ask(
         self,
@@ -95,7 +154,7 @@ class Run(RunTables):
         *,
         variant: Choice = None,
         lineup: Choice = None,
-        where: str | None = None,
+        where: str | pl.Expr | None = None,
         base: str | None = None,
         level: float = 0.95,
         **parameters: Any,
@@ -109,8 +168,18 @@ class Run(RunTables):
         split, variants, lineups = (
             None if (names := listed(choice)) is None else tuple(names) for choice in (by, variant, lineup)
         )
-        asked = Asked(name, split, variants, lineups, where, base, level, tuple(parameters.items()))
+        asked = Asked(name, split, variants, lineups, write_where(where), base, level, tuple(parameters.items()))
         return answer(self, load_metric(name), asked, self.metric(name, **asked.options), "")
+
+    def deal(self, variant: str | None = None, lineup: str | None = None, *, game: int, deal: int) -> Deal:
+        """One deal by its numbers, from 1; variant and line-up where the run has several.
+
+        A notebook shows it card by card; `turns`, `moves`, `sides`, `hands(turn=7)`, `at(7)`, `chh()`, `check()`.
+        """
+        from pipeline.deal import Deal
+        from pipeline.replay import find_deal
+
+        return Deal(find_deal(self, game, deal, variant, lineup))
 
     def summary(self) -> dict[str, Any]:
         """Figures of the run: see `overview.summarise`."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from engine import log
 from engine.errors import BadInput
 from pipeline import catalog, frames
 from pipeline.cells import RunCell, describe_cells, list_some
+from pipeline.dataset import Commit
 from pipeline.query import plain_frame
 
 Games = tuple[int, int]
@@ -112,9 +114,24 @@ class RunTables:
     ) -> pl.LazyFrame:
         """A table by its name; arguments as in `moves`."""
         check_table(table)
-        if games is not None and not 1 <= games[0] <= games[1]:
-            raise BadInput(f"games {games}: give the first and the last, from 1")
-        return frames.scan_table(self.path, self.choose(variant, lineup), table, games)
+        check_games(games)
+        return self._scan(self.choose(variant, lineup), table, games)
+
+    def sample(self, table: str, games: int, variant: Choice = None, lineup: Choice = None) -> pl.LazyFrame:
+        """Rows of at least so many games, whole files of them: a quick look at a large run, as good as any other games.
+
+        The games are shared out evenly among the cells, and in each taken from files at even distances; a cell gives
+        what it has. So rates of a cell are unbiased; the cells do not count by their size.
+        """
+        check_table(table)
+        if games < 1:
+            raise BadInput(f"games={games}; allowed: 1 or more")
+        cells = [cell for cell in self.choose(variant, lineup) if cell.shards]
+        each = -(-games // len(cells)) if cells else 0
+        return self._scan([thin_out(cell, each) for cell in cells], table, None)
+
+    def _scan(self, cells: Sequence[RunCell], table: str, games: Games | None) -> pl.LazyFrame:
+        return frames.scan_table(self.path, cells, table, games)
 
     def choose(self, variant: Choice = None, lineup: Choice = None) -> list[RunCell]:
         """The cells of these variants and line-ups; BadInput when one is not in the run, or they do not meet."""
@@ -185,7 +202,26 @@ def _checked(what: str, choice: Choice, there: Sequence[str]) -> list[str]:
     return list(there) if chosen is None else chosen
 
 
+def thin_out(cell: RunCell, games: int) -> RunCell:
+    """The cell with as few shards, at even distances, as hold so many games; with all of them if it has fewer."""
+    wanted = next(
+        (count for count in range(1, len(cell.shards)) if sum(one.games for one in _spread(cell, count)) >= games),
+        len(cell.shards),
+    )
+    return replace(cell, shards=tuple(_spread(cell, wanted)))
+
+
+def _spread(cell: RunCell, count: int) -> list[Commit]:
+    return [cell.shards[place * len(cell.shards) // count] for place in range(count)]
+
+
 def check_table(table: str) -> None:
     """BadInput unless the log has the table."""
     if table not in log.TABLES:
         raise BadInput(f"table '{table}': one of {', '.join(log.TABLES)}")
+
+
+def check_games(games: Games | None) -> None:
+    """BadInput unless they are a first and a last game."""
+    if games is not None and not 1 <= games[0] <= games[1]:
+        raise BadInput(f"games {games}: give the first and the last, from 1")

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from engine.errors import BadInput
 from pipeline.output import Format, print_rows
 from pipeline.whole_number import whole_number
-
-if TYPE_CHECKING:
-    from engine.rules import Variant
 
 PrintAs = Annotated[Format, typer.Option("--format", help="How to print.")]
 
@@ -34,11 +31,12 @@ def variants(
 ) -> int:
     """List the variants, or show one rule by rule."""
     from engine.rules import PARAMETERS, load_variant, parse_changes, variant_names
+    from pipeline.variant_rows import describe_variant
 
     if name is None:
         if change:
             raise BadInput("--set needs the variant to change: canasta variants classic4 --set canastas_out=2")
-        rows = [_describe(load_variant(one)) for one in variant_names()]
+        rows = [describe_variant(load_variant(one)) for one in variant_names()]
         if form is not Format.TABLE:
             print_rows(rows, form)
             return 0
@@ -50,7 +48,7 @@ def variants(
     base_name = variant.base or (name if change else None)
     base = load_variant(base_name).rules if base_name and not base_name.endswith(".toml") else None
     if form is Format.TABLE:
-        about = _describe(variant)
+        about = describe_variant(variant)
         print(f"{variant.slug}: {variant.title}")
         for key, text in (("source", variant.source), ("note", variant.note)):
             if text:
@@ -146,25 +144,6 @@ def check(
                 where = f"action {fault['action']}" if fault["action"] else "set-up"
                 print(f"  {where}: {fault['text']} [{fault['rule']}]")
     return find_exit_code(results)
-
-
-def _describe(variant: Variant) -> dict[str, Any]:
-    from engine.rules import PARAMETERS, check_playable
-
-    playable = "yes"
-    try:
-        check_playable(variant.rules)
-    except BadInput as error:
-        playable = f"no: {str(error).partition(' is not playable')[0]}"
-    changes = {**variant.file_changes, **variant.changes}
-    return {
-        "variant": variant.slug,
-        "title": variant.title,
-        "confidence": variant.confidence,
-        "playable": playable,
-        "base": variant.base,
-        "changes": ", ".join(f"{rule}={PARAMETERS[rule].show(value)}" for rule, value in changes.items()),
-    }
 
 
 def _place(result: dict[str, Any]) -> str:

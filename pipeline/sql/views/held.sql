@@ -1,0 +1,3 @@
+create or replace view {table} as
+select {columns}
+from (select {plain} from {held});
