@@ -23,17 +23,21 @@ def dots(
     rows: str,
     group: str,
     absent: str = ABSENT,
+    beside: str = "",
 ) -> alt.LayerChart:
     """One row a `rows` in the order of the table, in it a dot and its interval for each `group`.
 
     A row and group without a value (or without a row in the table) is an empty ring at the right edge with the word
-    `absent`: it is not 0.
+    `absent`, unless that is empty: it is not 0. `beside` names a column drawn as an upright stroke, what the value is
+    to be compared with.
     """
     order = [str(name) for name in table[rows].unique(maintain_order=True)]
     names = palette.ordered(table[group])
     frame = pl.DataFrame({rows: order}).join(pl.DataFrame({group: names}), how="cross")
     full = frame.join(table.with_columns(pl.col(rows).cast(pl.String)), on=[rows, group], how="left")
     shown = percented(full.drop_nulls("value"), COLUMNS, measure.share).with_columns(labelled(rows))
+    if beside:
+        shown = shown.with_columns(pl.col(beside) * (100 if measure.share else 1))
     none = full.filter(pl.col("value").is_null()).select(rows, group).with_columns(labelled(rows), told=pl.lit(absent))
     colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
     if len(names) < 2:
@@ -61,7 +65,12 @@ def dots(
             x=x, fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(colour.copy())
         ),
     ]
-    if none.height:
+    if beside:
+        stroke = base.transform_filter(f"isValid(datum.{beside})").mark_tick(thickness=2.5, size=16, opacity=1)
+        layers.append(
+            stroke.encode(x=alt.X(f"{beside}:Q", title=measure.axis, scale=scale), color=alt.value(palette.ink))
+        )
+    if none.height and absent:
         said = tooltips(none, [("row", rows), (group, group), ("told", "value")])
         edge = placed(none).encode(x=alt.value("width"), color=colour, tooltip=said)
         layers.append(edge.mark_point(size=75, strokeWidth=1.5, opacity=0.8, filled=False))

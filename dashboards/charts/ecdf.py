@@ -23,16 +23,19 @@ def ecdf(
     at: str = "at",
     mark: float | None = None,
     edge: pl.DataFrame | None = None,
+    dash: str = "",
 ) -> alt.LayerChart:
     """Steps of `cum` in the band `cum_low` to `cum_high` along the number `at`, one line a `group`.
 
     A line that ends below 100 % is of something that does not always come. `measure` is that of the number; `mark`
     draws a dashed rule at a number. `edge` has `value low high few` a group, shares that are rings at the right edge,
-    as far below 100 % as they are large. Numbers beyond 99.5 % of what ever comes, in every group, are left out.
+    as far below 100 % as they are large. `dash` names a column whose second value is drawn dashed. Numbers beyond
+    99.5 % of what ever comes, in every line, are left out.
     """
     known = table.drop_nulls([at, "cum"])
-    reached = pl.col("cum") >= WHOLE * pl.col("cum").max().over(group)
-    ends = known.filter(reached).group_by(group).agg(pl.col(at).min())
+    each = [group, dash] if dash else [group]
+    reached = pl.col("cum") >= WHOLE * pl.col("cum").max().over(each)
+    ends = known.filter(reached).group_by(each).agg(pl.col(at).min())
     last = float(ends[at].to_numpy().max(initial=0))
     shown = percented(known.filter(pl.col(at) <= last).sort(at, maintain_order=True), COLUMNS, share=True)
     names = palette.ordered(shown[group])
@@ -43,17 +46,15 @@ def ecdf(
     whole = alt.Scale(domain=[0, 100], nice=False)
     title, axis = "share so far (%)", alt.Axis(values=[0, 25, 50, 75, 100])
     y = alt.Y("cum:Q", title=title, scale=whole, axis=axis)
-    lines = alt.Chart(_to_the_edge(shown, group, at, last)).encode(x=x, color=colour)
+    lines = alt.Chart(_to_the_edge(shown, each, at, last)).encode(x=x, color=colour, detail=each)
     bands = lines.transform_filter("isValid(datum.cum_low) && isValid(datum.cum_high)")
-    found = alt.Chart(shown).encode(
-        x=x, y=y, color=colour,
-        tooltip=tooltips(shown, [(group, group.replace("_", " ")), (at, measure.axis), ("spelled", title)]),
-    )  # fmt: skip
+    said = [*((name, name.replace("_", " ")) for name in each), (at, measure.axis), ("spelled", title)]
+    found = alt.Chart(shown).encode(x=x, y=y, color=colour, tooltip=tooltips(shown, said))
     layers: list[alt.Chart] = [
         bands.mark_area(interpolate="step-after", opacity=0.2, line=False).encode(
             y=alt.Y("cum_low:Q", title=title, scale=whole, axis=axis), y2="cum_high:Q"
         ),
-        lines.mark_line(interpolate="step-after", strokeWidth=2).encode(y=y, detail=f"{group}:N"),
+        _dashed(lines.mark_line(interpolate="step-after", strokeWidth=2).encode(y=y), shown, dash),
         found.mark_point(size=90, opacity=0, filled=True),
     ]
     if mark is not None:
@@ -63,10 +64,19 @@ def ecdf(
     return alt.LayerChart(layer=layers, title=words.title, height=HEIGHT)
 
 
-def _to_the_edge(shown: pl.DataFrame, group: str, at: str, last: float) -> pl.DataFrame:
-    """The rows, each group's last one repeated at the right edge, where its line ends."""
-    ends = shown.group_by(group, maintain_order=True).last().with_columns(pl.lit(last).cast(shown[at].dtype).alias(at))
+def _to_the_edge(shown: pl.DataFrame, each: list[str], at: str, last: float) -> pl.DataFrame:
+    """The rows, the last one of each line repeated at the right edge, where it ends."""
+    ends = shown.group_by(each, maintain_order=True).last().with_columns(pl.lit(last).cast(shown[at].dtype).alias(at))
     return pl.concat([shown, ends.select(shown.columns)])
+
+
+def _dashed(line: alt.Chart, shown: pl.DataFrame, dash: str) -> alt.Chart:
+    if not dash:
+        return line
+    kinds = shown[dash].unique(maintain_order=True).to_list()
+    scale = alt.Scale(domain=kinds, range=[[1, 0], [5, 4]])
+    dashed: alt.Chart = line.encode(strokeDash=alt.StrokeDash(f"{dash}:N", title=None, scale=scale))
+    return dashed
 
 
 def _edge(edge: pl.DataFrame, group: str, colour: alt.Color, title: str) -> list[alt.Chart]:

@@ -15,6 +15,7 @@ import polars as pl
 from dashboards import theme
 from dashboards.charts.words import Words
 from dashboards.theme import Palette
+from pipeline.stats import FEW_GAMES
 
 GAP = 14  # pixels between two panels
 HEAD = 22  # pixels of a panel's own title
@@ -64,8 +65,13 @@ def joined(layers: Sequence[alt.Chart | alt.LayerChart], words: Words, height: i
 
 
 def percented(table: pl.DataFrame, columns: Sequence[str], share: bool) -> pl.DataFrame:
-    """Shares as percent, and `spelled`, the first column with its interval in the two others, as text."""
+    """Shares as percent, and `spelled`, the first column with its interval in the two others, as text.
+
+    Where a table does not say `few` itself, as that of a distribution, fewer games than FEW_GAMES are.
+    """
     value, low, high = columns
+    if "few" not in table.columns:
+        table = table.with_columns(few=pl.col("games") < FEW_GAMES)
     shown = table.with_columns(pl.col(name).cast(pl.Float64) * (100 if share else 1) for name in columns)
     texts = [
         theme.with_interval(*row) if row[1] is not None else f"{theme.number(row[0], 2)}, too few games for an interval"

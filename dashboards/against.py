@@ -1,0 +1,28 @@
+"""The figure of a metric's differences to the base, or why there is none."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import polars as pl
+
+from dashboards import charts, comparing, data, figure
+from dashboards.data import Answer
+from dashboards.filters import Chosen
+from dashboards.wording import SHARE
+
+
+def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFrame) -> None:
+    """Show the differences in an answer that was asked for with the chosen base, by variant and given line-up."""
+    metric = data.defined(name)
+    words = comparing.differences_of(answer.table, metric, chosen.base, played)
+    if words is None:
+        figure.explain(comparing.nothing_to_compare(chosen.base, chosen.variants))
+        return
+    rows = comparing.axis_of(answer.table, chosen.base)
+    group = "given_lineup" if rows == "variant" else "variant"
+    unit = "percentage points" if metric.unit == SHARE else metric.unit
+    measure = charts.Measure(f"{metric.title}, difference in {unit}", share=metric.unit == SHARE)
+    table = comparing.compared(answer.table)
+    draw = partial(charts.difference, table, words, measure, rows=rows, group=group)
+    figure.show(key, draw, chosen.palette, words, answer.table, answer.source, legend=table[group].to_list())
