@@ -145,6 +145,9 @@ class StopRule:
 
     def __init__(self, plan: Plan, run: RunWriter) -> None:
         assert run.plan.shard_games is not None
+        nothing = Run(run.folder, run.manifest, read_cells(run.manifest, []))
+        for goal in plan.until:
+            half_widths(nothing, goal.metric, plan.level)  # refuses now what could not be asked later
         self._plan = plan
         self._shard_games = run.plan.shard_games
         self._most = {cell.key: max(cell.games, _planned(run)[cell.key]) for cell in plan.cells}
