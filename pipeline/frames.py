@@ -63,7 +63,7 @@ def _added(name: str, sided: bool) -> Iterable[tuple[str, pl.DataType, str]]:
 def complete(rows: pl.LazyFrame, cell: RunCell, table: str) -> pl.LazyFrame:
     """Rows of a cell as the log has them, with variant and line-up, widened, sides and strategies beside seats."""
     sided = any(column.name == "side" for column in log.TABLES[table])
-    columns = [pl.col("variant"), pl.col("lineup")]
+    columns = [pl.col(name).cast(kind) for name, kind in _HIVE.items()]
     for column in log.TABLES[table]:
         columns.append(pl.col(column.name).cast(frame_type(column)))
         for name, kind, attribute in _added(column.name, sided):
