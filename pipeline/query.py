@@ -3,11 +3,14 @@
 The header says title, what the query answers, its grain, parameters (type, default, description, choices)
 and columns (unit, description, digits). Both are checked: parameters before anything is asked, columns
 against what came out. A share has the unit `%` and lies between 0 and 1 in the data. Columns `x`, `x_low`,
-`x_high` are a value and its interval. Every query takes `variant`, `lineup` and `level`.
+`x_high` are a value and its interval. Every query takes `variant`, `lineup` and `level`. `empty` says what it means
+that there are no rows. `{NAME}` in the SQL is a relation of pipeline/sql/relations, and `then` a function of
+`pipeline.kinds.ladder` that makes the answer of the rows.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -24,6 +27,7 @@ from engine.parameter_text import near
 from pipeline import levels
 
 FOLDER = Path(__file__).parent / "sql" / "queries"
+RELATIONS = Path(__file__).parent / "sql" / "relations"
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,8 @@ class Query:
     parameters: Mapping[str, Parameter]
     columns: Mapping[str, Column]
     sql: str
+    empty: str = ""
+    then: str = ""
 
 
 def _whole(value: Any) -> int:
@@ -129,17 +135,34 @@ def load_query(name: str) -> Query:
 def parse_query(name: str, text: str) -> Query:
     """The query of a file's text; ValueError tells what its header lacks."""
     header, sql = split_header(name, text)
-    unknown = set(header) - {"title", "answers", "grain", "parameters", "columns"}
+    unknown = set(header) - {"title", "answers", "grain", "parameters", "columns", "empty", "then"}
     if unknown or not {"title", "answers", "grain", "columns"} <= set(header):
         raise ValueError(
-            f"{name}.sql: the header has title, answers, grain, columns and may have parameters; "
+            f"{name}.sql: the header has title, answers, grain, columns and may have parameters, empty, then; "
             f"found {', '.join(header)}"
         )
     own = {key: read_parameter(name, key, entry) for key, entry in header.get("parameters", {}).items()}
     columns = {key: Column(key, **entry) for key, entry in header["columns"].items()}
     if not set(header["grain"]) <= set(columns):
         raise ValueError(f"{name}.sql: the grain {header['grain']} is no part of the columns")
-    return Query(name, header["title"], header["answers"], tuple(header["grain"]), {**COMMON, **own}, columns, sql)
+    return Query(
+        name,
+        header["title"],
+        header["answers"],
+        tuple(header["grain"]),
+        {**COMMON, **own},
+        columns,
+        _fill_in_relations(sql),
+        header.get("empty", ""),
+        header.get("then", ""),
+    )
+
+
+def _fill_in_relations(sql: str) -> str:
+    """The SQL with each `{NAME}` of a relation as a question of its own."""
+    for path in RELATIONS.glob("*.sql"):
+        sql = sql.replace(f"{{{path.stem}}}", f"({path.read_text(encoding='utf-8').strip()}) as {path.stem}")
+    return sql
 
 
 def split_header(name: str, text: str) -> tuple[dict[str, Any], str]:
@@ -173,6 +196,8 @@ def run_query(connection: duckdb.DuckDBPyConnection, query: Query, **given: Any)
     levels.check_level(values["level"])
     used = {name: value for name, value in values.items() if re.search(rf"\${name}\b", query.sql)}
     answer = plain_frame(connection.sql(query.sql, params=used or None))
+    if query.then:
+        answer = getattr(importlib.import_module("pipeline.kinds.ladder"), query.then)(answer, values["level"])
     if answer.columns != list(query.columns):
         raise ValueError(f"{query.name}.sql: its header says {list(query.columns)}, it gives {answer.columns}")
     return answer

@@ -51,6 +51,8 @@ def query(
     if form is Format.TABLE:
         columns = {"run": Column("run", "", ""), **asked.columns}
         print_answer(asked.title, answer, columns, _interval_note(level))
+        if answer.is_empty() and asked.empty:
+            print(asked.empty)
     else:
         print_rows(answer, form)
     return 0

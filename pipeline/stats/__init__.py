@@ -7,6 +7,7 @@ Methods by their codes (METRICS §2), one module each kind:
 * B: 0 or 1 a game; Wilson's interval on games, or as W where several games make one unit.
 * Q: quantile of whole numbers; Woodruff's interval, read back through the exact histogram.
 * S: any statistic of totals; bootstrap over games or blocks, 1,000 resamples, seeded.
+* P: mean over mirror blocks; a sequential test on them, and strengths of many (Bradley–Terry).
 * D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
 
 R, W, B and D come from games (`estimate`, `subtract`) or, a thousand times cheaper, from 64 blocks of games
@@ -25,6 +26,7 @@ from pipeline.stats.jackknife import (
     t_of,
 )
 from pipeline.stats.many import holm
+from pipeline.stats.mirror import Verdict, bradley_terry, sprt
 from pipeline.stats.quantile import distribute, quantile
 from pipeline.stats.ratio import (
     FEW_GAMES,
@@ -57,8 +59,10 @@ __all__ = [
     "Estimate",
     "Places",
     "Sums",
+    "Verdict",
     "add_up",
     "bootstrap",
+    "bradley_terry",
     "deviation",
     "difference",
     "distribute",
@@ -67,6 +71,7 @@ __all__ = [
     "holm",
     "quantile",
     "ratio",
+    "sprt",
     "standard_deviation",
     "subtract",
     "subtract_blocks",
