@@ -57,6 +57,21 @@ def test_a_run_killed_at_any_moment_and_gone_on_with_ends_the_same(long, tmp_pat
     assert leftovers(run) == []
 
 
+def test_a_run_that_is_to_be_precise_stops_at_the_same_game_however_often_it_is_killed(tmp_path):
+    goal = ["--until", "turns_per_game ± 0.7"]
+    assert main([*COMMAND, *goal, "--out", str(tmp_path / "whole")]) == 0
+    run = tmp_path / "run"
+    for kill in (1, 3):
+        process = start(run, *goal)
+        wait_for_commits(run, process, kill)
+        process.kill()
+        process.communicate()
+    assert len(committed(run)) < len(committed(tmp_path / "whole"))
+    assert main([*COMMAND, *goal, "--out", str(run)]) == 0
+    assert content(run) == content(tmp_path / "whole")
+    assert leftovers(run) == []
+
+
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_drops_the_shards_in_hand_and_prints_the_command_that_goes_on(long, tmp_path, sign):
     run = tmp_path / "run"
