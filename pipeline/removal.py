@@ -20,10 +20,12 @@ from pipeline.lock import LOCK
 
 _FILES = (dataset.MANIFEST, "views.sql", "audit.json", LOCK)
 _TABLES = "|".join(log.TABLES)
-_FOLDER = re.compile(rf"{dataset.COMMITS}|({_TABLES})(/variant=[^/]+(/lineup=[^/]+)?)?")
+_ROLLUP = rf"{dataset.ROLLUPS}/[a-z][a-z0-9_]*"
+_FOLDER = re.compile(rf"{dataset.COMMITS}|{dataset.ROLLUPS}|({_TABLES}|{_ROLLUP})(/variant=[^/]+(/lineup=[^/]+)?)?")
 _FILE = re.compile(
     rf"({'|'.join(map(re.escape, _FILES))}|{dataset.COMMITS}/[^/]+__[^/]+-\d+\.json"
-    rf"|({_TABLES})/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.parquet)({re.escape(dataset.UNFINISHED)})?"
+    rf"|({_TABLES})/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.parquet"
+    rf"|{_ROLLUP}/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.[0-9a-f]{{16}}\.parquet)({re.escape(dataset.UNFINISHED)})?"
 )
 NAMED = 3
 """So many of the things that are not the run's are named."""
@@ -48,7 +50,7 @@ def remove_run(folder: Path) -> None:
     for path in sorted(entries, key=_order):
         with contextlib.suppress(FileNotFoundError):
             (folder / path).unlink()
-    for table in (dataset.COMMITS, *log.TABLES):
+    for table in (dataset.COMMITS, dataset.ROLLUPS, *log.TABLES):
         for here, _, _ in os.walk(folder / table, topdown=False):
             with contextlib.suppress(OSError):
                 Path(here).rmdir()

@@ -99,13 +99,13 @@ def parquet_options(table: str) -> dict[str, object]:
 
 def to_batch(table: str, block: Block, schema: pa.Schema | None = None) -> pa.RecordBatch:
     """Record batch of a table's block; all is copied, so the block may be filled anew."""
-    arrays = [_to_array(column, block[column.name]) for column in log.TABLES[table]]
+    arrays = [to_array(column, block[column.name]) for column in log.TABLES[table]]
     return pa.RecordBatch.from_arrays(arrays, schema=schema or arrow_schema(table))
 
 
 def to_block(table: str, rows: pa.Table) -> Block:
     """What `to_batch` was given: the logged codes of rows read back from Parquet."""
-    return {column.name: _to_codes(column, rows[column.name].combine_chunks()) for column in log.TABLES[table]}
+    return {column.name: to_codes(column, rows[column.name].combine_chunks()) for column in log.TABLES[table]}
 
 
 class ContentHash:
@@ -139,7 +139,8 @@ def _end_of(column: Column) -> int:
     return 0 if column.kind == "text" else int(np.iinfo(_logged(column)).min)
 
 
-def _to_array(column: Column, values: np.ndarray) -> pa.Array:
+def to_array(column: Column, values: np.ndarray) -> pa.Array:
+    """Logged codes of one column as Arrow has them; all is copied."""
     if not column.size:
         return _to_flat(column, values, nulls=column.nullable)
     present = values != _end_of(column)
@@ -173,7 +174,8 @@ def _to_flat(column: Column, values: np.ndarray, *, nulls: bool) -> pa.Array:
     return pa.Array.from_buffers(value_type(column), count, [validity, pa.py_buffer(data)])
 
 
-def _to_codes(column: Column, array: pa.Array) -> np.ndarray:
+def to_codes(column: Column, array: pa.Array) -> np.ndarray:
+    """What `to_array` was given."""
     if not column.size:
         return _to_flat_codes(column, array)
     if not column.nested:

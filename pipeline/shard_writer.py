@@ -7,24 +7,47 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.cells import RunCell
 from pipeline.dataset import File, unfinished
+from pipeline.rollup_shard import ShardRollups, write_rollups
 from pipeline.schema import Block, ContentHash, arrow_schema, parquet_options, to_batch
 
 ROW_GROUP = 400_000
 """Rows from which on the blocks at hand are written as a row group."""
 
 
-class ShardWriter:
-    """Writes the tables of one shard, a row group at a time, to files that do not count yet."""
+@dataclass(frozen=True)
+class ShardFiles:
+    """What was written of a shard: tables and roll-ups by name."""
 
-    def __init__(self, folder: Path, paths: Mapping[str, str], facts: Mapping[str, str]) -> None:
+    tables: Mapping[str, File]
+    rollups: Mapping[str, File]
+
+
+class ShardWriter:
+    """Writes the tables of one shard, a row group at a time, and its roll-ups, to files that do not count yet.
+
+    `rollup_paths` is empty where no roll-ups are wanted; else `cell` says whose games they are.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        paths: Mapping[str, str],
+        facts: Mapping[str, str],
+        rollup_paths: Mapping[str, str] | None = None,
+        cell: RunCell | None = None,
+    ) -> None:
         self._folder = folder
         self._paths = paths
+        self._rollup_paths = rollup_paths or {}
+        self._rollups = ShardRollups(cell) if rollup_paths and cell else None
         self._tables: dict[str, _TableWriter] = {}
         try:
             for table, path in paths.items():
@@ -38,20 +61,25 @@ class ShardWriter:
         """Write the next games, table by table; the blocks may be filled anew afterwards."""
         for table, writer in self._tables.items():
             writer.add(blocks[table])
+        if self._rollups:
+            self._rollups.add(blocks)
 
-    def close(self) -> dict[str, File]:
+    def close(self) -> ShardFiles:
         """Finish the files, still under their other name, and say what is in them."""
         files = {}
         for table, writer in self._tables.items():
             writer.close()
             size = writer.path.stat().st_size
             files[table] = File(self._paths[table], writer.content.rows, size, writer.content.hexdigest())
-        return files
+        rollups = write_rollups(self._folder, self._rollups.finish(), self._rollup_paths) if self._rollups else {}
+        return ShardFiles(files, rollups)
 
     def abandon(self) -> None:
         """Remove the files."""
         for writer in self._tables.values():
             writer.abandon()
+        for path in self._rollup_paths.values():
+            unfinished(self._folder / path).unlink(missing_ok=True)
 
 
 class _TableWriter:

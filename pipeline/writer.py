@@ -23,12 +23,14 @@ from engine.errors import BadInput
 from pipeline import dataset
 from pipeline.catalog import write_views
 from pipeline.cells import read_cells
-from pipeline.dataset import Commit, File, Manifest, unfinished
+from pipeline.dataset import Commit, Manifest, unfinished
 from pipeline.lock import LOCK, locked
 from pipeline.manifest import extend_manifest, make_manifest, now
 from pipeline.plan import Plan, Shard
 from pipeline.removal import check_removable, remove_run
-from pipeline.shard_writer import ShardWriter
+from pipeline.rollup import load_rollups, rollup_digest
+from pipeline.rollup_shard import prepare
+from pipeline.shard_writer import ShardFiles, ShardWriter
 
 RENAME_ORDER = (*(table for table in log.TABLES if table != "moves"), "moves")
 
@@ -43,6 +45,7 @@ class RunWriter:
         self._commits = {commit.key: commit for commit in commits}
         self._is_new = is_new
         self._began = False
+        self._cells = {(cell.variant, cell.lineup): cell for cell in read_cells(manifest, [])}
 
     def lacking(self) -> Iterator[Shard]:
         """The shards of the plan that the run has not, or not with all their games."""
@@ -66,10 +69,11 @@ class RunWriter:
         if self._is_new:
             remove_run(self.folder)
         else:
-            _remove_uncommitted(self.folder, self.commits)
+            remove_uncommitted(self.folder, self.commits)
         (self.folder / dataset.COMMITS).mkdir(exist_ok=True)
+        prepare()
         if self._manifest["summary"] is None:
-            _write_json(self.folder / dataset.MANIFEST, self._manifest)
+            write_json(self.folder / dataset.MANIFEST, self._manifest)
 
     def plan_more(self, games: Mapping[tuple[str, str], int]) -> None:
         """Plan so many games for cells of the plan, by their key, where fewer were planned."""
@@ -90,7 +94,7 @@ class RunWriter:
     def _change_manifest(self, **facts: Any) -> None:
         self._manifest = {**self._manifest, **facts}
         if self._began:
-            _write_json(self.folder / dataset.MANIFEST, self._manifest)
+            write_json(self.folder / dataset.MANIFEST, self._manifest)
 
     def abandon(self) -> None:
         """After a failure: a new run without any finished shard goes; else the views show what is there."""
@@ -121,24 +125,32 @@ class RunWriter:
             "first_game": shard.first_game,
             "games": shard.games,
         }
-        return ShardWriter(self.folder, paths, {key: str(value) for key, value in facts.items()})
+        rollups = {
+            name: dataset.rollup_path(name, *shard.cell.key, shard.number, rollup_digest(), short)
+            for name in load_rollups()
+        }
+        cell = self._cells[shard.cell.key]
+        return ShardWriter(self.folder, paths, {key: str(value) for key, value in facts.items()}, rollups, cell)
 
-    def commit(self, shard: Shard, files: Mapping[str, File]) -> None:
+    def commit(self, shard: Shard, files: ShardFiles) -> None:
         """Rename the finished files of a shard and let it count; an older, shorter shard goes."""
-        commit = Commit(*shard.cell.key, shard.number, shard.first_game, shard.games, dict(files))
+        commit = Commit(
+            *shard.cell.key, shard.number, shard.first_game, shard.games, files.tables, files.rollups, rollup_digest()
+        )
         try:
-            for table in RENAME_ORDER:
-                path = self.folder / files[table].path
+            for file in (*files.rollups.values(), *(files.tables[table] for table in RENAME_ORDER)):
+                path = self.folder / file.path
                 unfinished(path).replace(path)
-            _write_json(self.folder / dataset.commit_path(*commit.key), asdict(commit))
+            write_json(self.folder / dataset.commit_path(*commit.key), asdict(commit))
         except OSError:
-            for file in files.values():
+            for file in commit.all_files:
                 (self.folder / file.path).unlink(missing_ok=True)
             raise
         older = self._commits.get(commit.key)
         self._commits[commit.key] = commit
-        for file in older.files.values() if older else ():
-            (self.folder / file.path).unlink(missing_ok=True)
+        for file in older.all_files if older else ():
+            if file.path not in {one.path for one in commit.all_files}:
+                (self.folder / file.path).unlink(missing_ok=True)
 
     def write_views(self) -> None:
         """Write views.sql over the finished shards."""
@@ -162,7 +174,7 @@ class RunWriter:
             "finished": now(),
             "games": sum(commit.games for commit in self.commits),
             "rows": {table: sum(file.rows for of, file in files if of == table) for table in log.TABLES},
-            "bytes": sum(file.bytes for _, file in files),
+            "bytes": sum(file.bytes for commit in self.commits for file in commit.all_files),
             **facts,
         }
         self._change_manifest(summary=summary)
@@ -240,22 +252,23 @@ def _is_whole(folder: Path, commit: Commit) -> bool:
         return all(
             (folder / file.path).stat().st_size == file.bytes
             and pq.read_metadata(folder / file.path).num_rows == file.rows
-            for file in commit.files.values()
+            for file in commit.all_files
         )
     except (FileNotFoundError, pa.ArrowException):
         return False
 
 
-def _remove_uncommitted(folder: Path, commits: list[Commit]) -> None:
-    named = {folder / file.path for commit in commits for file in commit.files.values()}
+def remove_uncommitted(folder: Path, commits: list[Commit]) -> None:
+    """Remove files of tables, roll-ups and commits that no commit names; the caller holds the lock."""
+    named = {folder / file.path for commit in commits for file in commit.all_files}
     named |= {folder / dataset.commit_path(*commit.key) for commit in commits}
-    for place in (*log.TABLES, dataset.COMMITS):
+    for place in (*log.TABLES, dataset.ROLLUPS, dataset.COMMITS):
         for path in (folder / place).rglob("*"):
             if path.is_file() and path not in named and path.name.endswith((".parquet", ".json", dataset.UNFINISHED)):
                 path.unlink()
 
 
-def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a file that is there whole or not at all, also after a power cut."""
     draft = unfinished(path)
     try:

@@ -150,7 +150,7 @@ def _describe(manifest: dict[str, Any], commits: list[Commit]) -> dict[str, Any]
         "variants": len({cell["variant"] for cell in cells}),
         "lineups": len({cell["lineup"] for cell in cells}),
         "seed": manifest["seed"],
-        "megabytes": round(sum(file.bytes for commit in commits for file in commit.files.values()) / 1e6, 1),
+        "megabytes": round(sum(file.bytes for commit in commits for file in commit.all_files) / 1e6, 1),
         "created": manifest["created"],
         "finished": summary["finished"] if summary else None,
         "state": "finished" if summary else "unfinished",

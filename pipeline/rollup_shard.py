@@ -1,0 +1,196 @@
+"""The roll-ups of one shard, counted as its games are played or read again; and the files they become.
+
+Only columns that some roll-up reads are kept, of at most a few thousand games: beyond, what they counted is added up.
+Every count is a whole number until it is written, so neither blocks nor chunks nor their order change a roll-up.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engine import log
+from pipeline import catalog
+from pipeline.cells import RunCell
+from pipeline.dataset import File, unfinished
+from pipeline.rollup import FRACTION, Rollup, load_rollups, relation_sql
+from pipeline.rollup_codes import CodeTable
+from pipeline.rollup_kernel import loops
+from pipeline.rollup_sql import count_by_sql, find_fractions, logged_columns, open_cell, show_rows
+from pipeline.schema import Block, arrow_schema, to_array
+
+CHUNK_GAMES, CHUNK_TURNS = 8_000, 2_000_000
+"""Games, or turns, that are counted at once."""
+
+
+class ShardRollups:
+    """Counts the games of a shard that are added, block by block; `finish` has the roll-ups."""
+
+    def __init__(self, cell: RunCell) -> None:
+        self._cell = cell
+        self._blocks: list[dict[str, Block]] = []
+        self._parts: dict[str, list[pl.DataFrame]] = {name: [] for name in load_rollups()}
+        self._games = self._turns = 0
+
+    def add(self, blocks: Mapping[str, Block]) -> None:
+        """The next rows of all tables; the blocks may be filled anew afterwards. A game may go on in the next."""
+        kept = {
+            table: {name: blocks[table][name].copy() for name in columns} for table, columns in needed_columns().items()
+        }
+        self._blocks.append(kept)
+        self._games += len(kept["games"]["game"])
+        self._turns += len(kept["turns"]["game"])
+        if self._games >= CHUNK_GAMES or self._turns >= CHUNK_TURNS:
+            self._count()
+
+    def finish(self) -> dict[str, pl.DataFrame]:
+        """Every roll-up, sorted by block and dimensions, fractions as such."""
+        self._count()
+        return {name: _finish(load_rollups()[name], parts) for name, parts in self._parts.items()}
+
+    def _count(self) -> None:
+        """Count the whole games there are; the rows of one that has not ended stay."""
+        if not self._games:
+            return
+        whole = {
+            table: {name: np.concatenate([block[table][name] for block in self._blocks]) for name in columns}
+            for table, columns in needed_columns().items()
+        }
+        last = whole["games"]["game"][-1]
+        ends = {table: int(np.searchsorted(block["game"], last, side="right")) for table, block in whole.items()}
+        self._blocks = [{table: _cut(block, ends[table], None) for table, block in whole.items()}]
+        self._games, self._turns = 0, len(self._blocks[0]["turns"]["game"])
+        counted = count_chunk(self._cell, {table: _cut(block, 0, ends[table]) for table, block in whole.items()})
+        for name, part in counted.items():
+            self._parts[name].append(part)
+
+
+def prepare() -> None:
+    """Compile and read what all shards need, before there are threads."""
+    loops()
+    fractions()
+    needed_columns()
+
+
+def _cut(block: Block, first: int, last: int | None) -> Block:
+    return {name: column[first:last] for name, column in block.items()}
+
+
+def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pl.DataFrame]:
+    """What the roll-ups count over whole games of one cell: block, dimensions, whole numbers."""
+    found = {}
+    with open_cell(cell) as connection:
+        tables = {table: CodeTable(connection, cell, table, block) for table, block in blocks.items()}
+        shown: set[str] = set()
+        for rollup in load_rollups().values():
+            parts = fractions()[rollup.name]
+            counted = tables[rollup.table].count(rollup, parts) if rollup.table in tables else None
+            if counted is None:
+                for table in tables_of(rollup.table) - shown:
+                    columns = {column.name: column for column in log.TABLES[table]}
+                    arrays = {name: to_array(columns[name], codes) for name, codes in blocks[table].items()}
+                    show_rows(connection, cell, table, pa.table(arrays))
+                    shown.add(table)
+                counted = count_by_sql(connection, rollup, parts)
+            found[rollup.name] = counted
+    return found
+
+
+@cache
+def needed_columns() -> Mapping[str, tuple[str, ...]]:
+    """Columns of each table that some roll-up reads; of a relation, all that its text names."""
+    needed: dict[str, dict[str, None]] = {table: {"game": None} for table in log.TABLES if table != "moves"}
+    for rollup in load_rollups().values():
+        texts = (*rollup.keys.values(), *rollup.counts)
+        for table in tables_of(rollup.table):
+            if table == rollup.table:
+                names = logged_columns(table, texts)
+            else:
+                words = set(re.findall(r"\w+", " ".join([relation_sql(rollup.table), *texts])))
+                added = {name: after for after, name, _ in catalog.added_columns(table)}
+                words |= {added[word] for word in words & added.keys()}
+                names = tuple(column.name for column in log.TABLES[table] if column.name in words)
+            needed[table] |= dict.fromkeys(names)
+    return {table: tuple(names) for table, names in needed.items()}
+
+
+def tables_of(table: str) -> set[str]:
+    """The tables that a relation reads; of a table itself."""
+    return {table} if table in log.TABLES else set(re.findall(r"\w+", relation_sql(table))) & set(log.TABLES)
+
+
+@cache
+def fractions() -> Mapping[str, Mapping[str, bool]]:
+    """Of every roll-up, which of the expressions that it counts are no whole numbers."""
+    cell = RunCell("", "", "", "", {}, "", {}, (1, 2), ("", ""), 0, ())
+    with open_cell(cell) as connection:
+        for table in log.TABLES:
+            show_rows(connection, cell, table, arrow_schema(table).empty_table())
+        return {name: find_fractions(connection, rollup) for name, rollup in load_rollups().items()}
+
+
+def _finish(rollup: Rollup, parts: list[pl.DataFrame]) -> pl.DataFrame:
+    keys, counts = ["block", *rollup.dimensions], list(rollup.counts.values())
+    whole = pl.concat(parts, how="vertical_relaxed")
+    if len(parts) > 1:
+        whole = whole.group_by(keys).agg(pl.col(counts).sum())
+    parted = {rollup.counts[text] for text, part in fractions()[rollup.name].items() if part}
+    return whole.sort(keys, nulls_last=True).select(
+        *(pl.col(name).cast(pl.Int32) if whole[name].dtype.is_integer() else pl.col(name) for name in keys),
+        *(
+            pl.col(name).cast(pl.Float64) / FRACTION if name in parted else pl.col(name).cast(pl.Int64)
+            for name in counts
+        ),
+    )
+
+
+def write_rollups(folder: Path, frames: Mapping[str, pl.DataFrame], paths: Mapping[str, str]) -> dict[str, File]:
+    """Write roll-ups under the unfinished names of their paths and say what is in them; nothing stays on failure."""
+    files = {}
+    try:
+        for name, path in paths.items():
+            draft = unfinished(folder / path)
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            rows = to_rows(frames[name])
+            pq.write_table(rows, draft, compression="zstd", compression_level=1, write_statistics=False)
+            files[name] = File(path, rows.num_rows, draft.stat().st_size, hash_rows(rows))
+    except OSError:
+        for path in paths.values():
+            unfinished(folder / path).unlink(missing_ok=True)
+        raise
+    return files
+
+
+def to_rows(frame: pl.DataFrame) -> pa.Table:
+    """A roll-up as it is stored: words as dictionaries, no empty type where a shard has no row."""
+    columns = {}
+    for name in frame.columns:
+        column = frame[name].to_arrow()
+        if pa.types.is_null(column.type) or pa.types.is_large_string(column.type) or frame[name].dtype == pl.String:
+            column = column.cast(pa.string())
+        columns[name] = column
+    return pa.table(columns)
+
+
+def hash_rows(rows: pa.Table) -> str:
+    """Digest of a roll-up's columns and values, however they are stored: 16 hex digits."""
+    sums = []
+    for name in rows.column_names:
+        column = rows[name].combine_chunks()
+        kind = "text" if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type) else str(column.type)
+        if kind == "text":
+            data = "\0".join("\1" if value is None else value for value in column.to_pylist()).encode()
+        else:
+            data = np.ascontiguousarray(column.fill_null(log.NULL).to_numpy(zero_copy_only=False)).tobytes()
+            data += column.is_null().to_numpy(zero_copy_only=False).tobytes()
+        sums.append((name, kind, zlib.crc32(data)))
+    whole = repr((rows.num_rows, sums)).encode()
+    return f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"

@@ -1,0 +1,132 @@
+"""Roll-ups in plain SQL: the tables of one cell in memory as DuckDB views, and what a roll-up counts of them.
+
+Nothing here is fast for tables of many rows; `pipeline.rollup_codes` is. Both count the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+
+from engine import log
+from pipeline import catalog
+from pipeline.cells import RunCell
+from pipeline.literal import literal
+from pipeline.rollup import BLOCKS, FRACTION, Rollup, relation_sql
+from pipeline.seats import seats_sql
+
+ROWS = "rows_of_"
+"""Before the name of a table: that of its rows as Arrow has them."""
+
+
+def open_cell(cell: RunCell) -> duckdb.DuckDBPyConnection:
+    """A connection of one thread with the macros of one cell; `show_rows` gives it tables."""
+    connection = duckdb.connect(config={**catalog.SETTINGS, "threads": 1})
+    connection.execute(seats_sql([cell], catalog.read_sql("views/seats.sql")))
+    return connection
+
+
+def show_rows(connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, rows: pa.Table, name: str = "") -> None:
+    """Let the view of a table show these rows; columns that are not there it has not."""
+    name = name or table
+    there = set(rows.column_names)
+    columns = ["variant", "lineup"]
+    for column in log.TABLES[table]:
+        if column.name in there:
+            wide = catalog.view_type(column)
+            columns.append(f'{column.name}::{wide} as "{column.name}"')
+            columns += [f"{text} as {own}" for after, own, text in catalog.added_columns(table) if after == column.name]
+    connection.register(ROWS + name, rows)
+    connection.execute(
+        catalog.read_sql("rollups/table.sql").format(
+            table=name,
+            columns=", ".join(columns),
+            variant=literal(cell.variant),
+            lineup=literal(cell.lineup),
+            rows=ROWS + name,
+        )
+    )
+
+
+def counts_sql(rollup: Rollup, fractions: Mapping[str, bool], table: str = "") -> str:
+    """The question that a roll-up is: block, dimensions, counts; a fraction in whole parts (`rollup.FRACTION`)."""
+    counts = ", ".join(
+        f'coalesce(sum({whole_sql(expression, fractions[expression])}), 0)::bigint as "{column}"'
+        for expression, column in rollup.counts.items()
+    )
+    return catalog.read_sql("rollups/counts.sql").format(
+        blocks=BLOCKS,
+        keys="".join(f'{text} as "{name}", ' for name, text in rollup.keys.items()),
+        counts=counts,
+        table=table or rows_sql(rollup.table),
+    )
+
+
+def count_by_sql(connection: duckdb.DuckDBPyConnection, rollup: Rollup, fractions: Mapping[str, bool]) -> pl.DataFrame:
+    """What a roll-up counts over the tables that the connection shows."""
+    counted: pl.DataFrame = connection.sql(counts_sql(rollup, fractions)).pl()
+    return counted
+
+
+def whole_sql(expression: str, fraction: bool) -> str:
+    """An expression as a whole number: a fraction in parts."""
+    return f"round(({expression}) * {FRACTION})::bigint" if fraction else f"({expression})"
+
+
+def rows_sql(table: str) -> str:
+    """What stands after `from` for a table or a relation."""
+    text = relation_sql(table)
+    return f"({text}) as {table}" if text else table
+
+
+def find_fractions(connection: duckdb.DuckDBPyConnection, rollup: Rollup) -> dict[str, bool]:
+    """Which of the counted expressions are no whole numbers, by DuckDB's type of them."""
+    texts = list(rollup.counts)
+    named = ", ".join(f"{text} as c{place}" for place, text in enumerate(texts))
+    relation = connection.sql(
+        catalog.read_sql("rollups/values.sql").format(expressions=named, table=rows_sql(rollup.table))
+    )
+    kinds = [str(kind) for kind in relation.types]
+    return {text: kind.startswith(("DOUBLE", "FLOAT", "DECIMAL")) for text, kind in zip(texts, kinds, strict=True)}
+
+
+@cache
+def _parser() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(config=catalog.SETTINGS)
+
+
+@cache
+def columns_of(expression: str) -> tuple[str, ...]:
+    """Columns that an expression names, in small letters."""
+    with _parser().cursor() as connection:
+        [(found,)] = connection.execute(catalog.read_sql("rollups/expression.sql"), {"text": expression}).fetchall()
+    tree = json.loads(found)
+    if tree["error"]:
+        raise ValueError(f"{expression}: {tree['error_message']}")
+    return tuple(dict.fromkeys(_names_in(tree["statements"])))
+
+
+def _names_in(tree: Any) -> Iterator[str]:
+    if isinstance(tree, dict):
+        if tree.get("class") == "COLUMN_REF":
+            yield tree["column_names"][-1].lower()
+        for branch in tree.values():
+            yield from _names_in(branch)
+    elif isinstance(tree, list):
+        for branch in tree:
+            yield from _names_in(branch)
+
+
+@cache
+def logged_columns(table: str, expressions: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns of the log that expressions over a table's rows read; variant and line-up are those of the cell."""
+    added = {name: after for after, name, _ in catalog.added_columns(table)}
+    names = [added.get(name, name) for text in expressions for name in columns_of(text)]
+    by_small = {column.name.lower(): column.name for column in log.TABLES[table]}
+    return tuple(dict.fromkeys(by_small[name.lower()] for name in names if name.lower() in by_small))
