@@ -36,9 +36,17 @@ class Closer:
         """The distribution of a metric's number by the group."""
         return data.distribution(self.chosen.run, name, (self.group,), self.chosen.variants, self.lineups)
 
-    def show(self, key: str, draw: Callable[[Palette], Figure], words: Words, answer: Answer) -> None:
-        """A figure of an answer, in the colours of the group."""
-        legend = answer.table[self.group].to_list()
+    def show(
+        self,
+        key: str,
+        draw: Callable[[Palette], Figure],
+        words: Words,
+        answer: Answer,
+        *,
+        drawn: pl.DataFrame | None = None,
+    ) -> None:
+        """A figure of an answer in the colours of the group; `drawn` are the rows drawn, where not all are."""
+        legend = (answer.table if drawn is None else drawn)[self.group].to_list()
         figure.show(key, draw, self.chosen.palette, words, answer.table, answer.source, legend=legend)
 
 

@@ -153,6 +153,6 @@ def dressed(chart: Figure, mode: Mode = "light") -> Figure:
             labelPadding=6,
             labelLimit=260,
         )
-        .configure_legend(orient="top", columns=5, labelColor=ink, labelFontSize=12, labelLimit=190)
+        .configure_legend(orient="top", columns=5, labelColor=ink, labelFontSize=12, labelLimit=190, symbolOpacity=1)
     )
     return finished

@@ -75,6 +75,11 @@ def by_rank_name(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(pl.col("rank").cast(pl.String).replace(RANKS))
 
 
+def by_minimum(table: pl.DataFrame) -> pl.DataFrame:
+    """The minima as rows are labelled."""
+    return table.with_columns(minimum=pl.format("minimum {}", "minimum"))
+
+
 def when_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
     """By which own turn half of all sides have opened and have a canasta; parts OPENED and CANASTA."""
     told = facts(metric, table, played, "solid: opened, dashed: first canasta; sides that never do are counted too")
@@ -85,7 +90,9 @@ def when_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
     done = {name: _by_turn(rows) for name, rows in halves.items() if rows.height == groups}
     if OPENED not in done:
         return Words("Fewer than half of all sides ever open", told)
-    made = f"and have a canasta by their {done[CANASTA]}" if CANASTA in done else "and fewer than half ever have a canasta"
+    made = (
+        f"and have a canasta by their {done[CANASTA]}" if CANASTA in done else "and fewer than half ever have a canasta"
+    )
     return Words(f"Half of all sides have opened by their {done[OPENED]} turn, {made}", told)
 
 

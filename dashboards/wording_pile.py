@@ -23,24 +23,25 @@ STATES = {
 }
 STATE_PLACES = dict(zip(STATES.values(), (2, 0, 6, 1, 5, 7), strict=True))  # of the palette
 CAUSES = {
-    "wild": "wild card thrown",
-    "red3": "red three thrown",
-    "black3": "black three thrown",
-    "upcard_wild": "wild card turned up at the deal",
-    "upcard_red3": "red three turned up at the deal",
-    "upcard_black3": "black three turned up at the deal",
+    "wild": "a wild card thrown",
+    "red3": "a red three thrown",
+    "black3": "a black three thrown",
+    "upcard_wild": "a wild card turned up",
+    "upcard_red3": "a red three turned up",
+    "upcard_black3": "a black three turned up",
 }
 SIZES = {"0": "none", "1-3": "1 to 3 cards", "4-7": "4 to 7 cards", "8-15": "8 to 15 cards", "16+": "16 cards or more"}
 
 
-def frozen_by_rule(variants: Sequence[str]) -> list[str]:
-    """Notes on the variants whose pile is always frozen."""
-    return [f"{theme.label(name)}: the pile is always frozen, by rule, so it has no row here." for name in variants]
+def always_frozen(variants: Sequence[str]) -> tuple[str, ...]:
+    """A remark on the variants whose pile is always frozen, which have no row."""
+    names = ", ".join(theme.label(name) for name in variants)
+    return (f"always frozen by rule, so without a row: {names}",) if variants else ()
 
 
-def frozen_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
-    """How often the pile is frozen, from least to most."""
-    told, rows = facts(metric, table, played), sure(table)
+def frozen_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, ruled: Sequence[str]) -> Words:
+    """How often the pile is frozen, from least to most; `ruled` are the variants in which it always is."""
+    told, rows = facts(metric, table, played, *always_frozen(ruled)), sure(table)
     if rows.is_empty():
         return Words(f"{FEW} how often the pile is frozen", told)
     least, most = ends(rows)
@@ -50,9 +51,10 @@ def frozen_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Word
     return Words(f"From {low} to {high} of turns face a frozen pile", told)
 
 
-def frozen_along(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, x: str) -> Words:
-    """Where in the deal the pile is frozen most and least often."""
-    told, rows = facts(metric, table, played, f"of the deals that reached the {x}"), sure(table)
+def frozen_along(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, x: str, ruled: Sequence[str]) -> Words:
+    """Where in the deal the pile is frozen most and least often; `ruled` as in `frozen_of`."""
+    reached = f"of the deals that reached the {x}"
+    told, rows = facts(metric, table, played, reached, *always_frozen(ruled)), sure(table)
     if rows.height < 2:
         return Words(f"{FEW} when the pile is frozen", told)
     least, most = ends(rows)
@@ -86,11 +88,11 @@ def causes_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Word
     same = rows.filter(pl.col("cause") == top["cause"])
     least, most = ends(same, "part")
     cause = CAUSES.get(top["cause"], top["cause"])
+    cause = f"{cause[:1].upper()}{cause[1:]}"
     if same.height == 1:
-        where = named(most, table)
-        return Words(f"{percent(most['part'])} of all freezes: {cause}{where}", told)
+        return Words(f"{cause} makes {percent(most['part'])} of all freezes{named(most, table)}", told)
     low, high = (f"{percent(row['part'])}{named(row, same)}" for row in (least, most))
-    return Words(f"Of all freezes {low} to {high}: {cause}", told)
+    return Words(f"{cause} makes {low} to {high} of all freezes", told)
 
 
 def lengths_of(table: pl.DataFrame, left: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
@@ -133,7 +135,13 @@ def beside_even(table: pl.DataFrame) -> pl.DataFrame:
     joined = parts["won"].join(own, on=[*keys, "strategy"], how="left", maintain_order="left")
     return joined.join(every, on=keys, how="left", maintain_order="left").with_columns(
         even=pl.when(pl.col("every") > 0).then(pl.col("own") / pl.col("every")),
-        row=pl.concat_str(pl.col("variant"), pl.lit("\n"), pl.col("given_lineup")),
+        row=pl.concat_str(
+            pl.col("variant"),
+            pl.lit("\n"),
+            pl.when(pl.col("strategy") == pl.col("given_lineup"))
+            .then(pl.col("strategy"))
+            .otherwise(pl.concat_str(pl.col("strategy"), pl.lit(" in "), pl.col("given_lineup"))),
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from dashboards import theme
-from dashboards.charts.panel import GAP, LEAST, Panel, joined, keys, percented, place, rounded, stacked, tooltips
+from dashboards.charts.panel import GAP, LEAST, Panel, joined, percented, place, rounded, stacked, tooltips
 from dashboards.charts.words import Measure, Words
 from dashboards.theme import OTHERS, Palette
 
@@ -65,7 +65,7 @@ def _areas(
     told: list[alt.Tooltip],
 ) -> alt.LayerChart:  # fmt: skip
     last = here.filter(pl.col(x) == pl.col(x).max()).with_columns(pl.col("to").alias("from"))
-    colour = keys(alt.Color(f"{parts}:N", title=None, scale=palette.scale(order)), order)
+    colour = alt.Color(f"{parts}:N", title=None, scale=palette.scale(order))
     axis = panel.axis(labelExpr="datum.value * 100", values=[0, 0.5, 1], grid=False)
     y = alt.Y("value:Q", title="%", stack="normalize", axis=axis, scale=panel.scale(domain=[0, 1], nice=False))
     areas = alt.Chart(pl.concat([here, last])).mark_area(interpolate="step-after", opacity=0.85, line=False)

@@ -7,7 +7,7 @@ from typing import Literal
 import altair as alt
 import polars as pl
 
-from dashboards.charts.panel import GAP, LEAST, Panel, joined, keys, percented, place, rounded, stacked, tooltips
+from dashboards.charts.panel import GAP, LEAST, Panel, joined, percented, place, rounded, stacked, tooltips
 from dashboards.charts.words import Measure, Words
 from dashboards.theme import Palette
 
@@ -41,7 +41,7 @@ def curve(
     shown = shown.filter(pl.col(count) >= LEAST * most)
     names = palette.ordered(shown[group])
     colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
-    colour = keys(colour, names)
+    colour = colour if len(names) > 1 else colour.legend(None)
     parts = shown[rows].unique(maintain_order=True).to_list() if rows else [None]
     tall = SMALL if rows else TALL
     panels, height = place([size for _ in parts for size in (tall, STRIP)])

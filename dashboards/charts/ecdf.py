@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from dashboards.charts.panel import WHOLE, keys, percented, rule, tooltips
+from dashboards.charts.panel import WHOLE, percented, rule, tooltips
 from dashboards.charts.words import Measure, Words
 from dashboards.theme import Palette
 
@@ -23,6 +23,7 @@ def ecdf(
     at: str = "at",
     mark: float | None = None,
     edge: pl.DataFrame | None = None,
+    edge_title: str = "never",
     dash: str = "",
 ) -> alt.LayerChart:
     """Steps of `cum` in the band `cum_low` to `cum_high` along the number `at`, one line a `group`.
@@ -39,7 +40,8 @@ def ecdf(
     last = float(ends[at].to_numpy().max(initial=0))
     shown = percented(known.filter(pl.col(at) <= last).sort(at, maintain_order=True), COLUMNS, share=True)
     names = palette.ordered(shown[group])
-    colour = keys(alt.Color(f"{group}:N", title=None, scale=palette.scale(names)), names)
+    colour = alt.Color(f"{group}:N", title=None, scale=palette.scale(names))
+    colour = colour if len(names) > 1 else colour.legend(None)
     first = float(shown[at].to_numpy().min(initial=last))
     scale = alt.Scale(domain=[min(first, last), last], nice=False, zero=False)
     x = alt.X(f"{at}:Q", title=measure.axis, scale=scale, axis=alt.Axis(grid=False, tickMinStep=1))
@@ -60,7 +62,7 @@ def ecdf(
     if mark is not None:
         layers.append(rule(mark, palette.ink))
     if edge is not None and edge.height:
-        layers += _edge(edge, group, colour, title)
+        layers += _edge(edge, group, colour, title, edge_title)
     return alt.LayerChart(layer=layers, title=words.title, height=HEIGHT)
 
 
@@ -79,12 +81,12 @@ def _dashed(line: alt.Chart, shown: pl.DataFrame, dash: str) -> alt.Chart:
     return dashed
 
 
-def _edge(edge: pl.DataFrame, group: str, colour: alt.Color, title: str) -> list[alt.Chart]:
+def _edge(edge: pl.DataFrame, group: str, colour: alt.Color, title: str, edge_title: str) -> list[alt.Chart]:
     rows = percented(edge.drop_nulls("value"), ("value", "low", "high"), share=True).with_columns(
         under=100 - pl.col("value"), under_low=100 - pl.col("high"), under_high=100 - pl.col("low")
     )
     base = alt.Chart(rows).encode(
-        x=alt.value("width"), color=colour, tooltip=tooltips(rows, [(group, group), ("spelled", "never (%)")])
+        x=alt.value("width"), color=colour, tooltip=tooltips(rows, [(group, group), ("spelled", f"{edge_title} (%)")])
     )
     sure = base.transform_filter("isValid(datum.under_low) && isValid(datum.under_high)")
     return [

@@ -92,12 +92,6 @@ def tooltips(table: pl.DataFrame, said: Sequence[tuple[str, str]]) -> list[alt.T
     ]
 
 
-def keys(colour: alt.Color, names: Sequence[str]) -> alt.Color:
-    """The colour with a legend in full colour, or none where there is one name."""
-    legend = alt.Legend(symbolOpacity=1, symbolType="circle", symbolStrokeWidth=0) if len(names) > 1 else None
-    return colour.legend(legend)
-
-
 def stacked(table: pl.DataFrame, value: str, over: str, order: Sequence[str]) -> pl.DataFrame:
     """With `bottom` and `top`: `value` laid on one another at each `over`, in the order of these columns."""
     rows = table.sort(order, maintain_order=True)

@@ -99,7 +99,8 @@ def _opens(look: Closer) -> None:
     metric = data.defined("open_rate")
     answer = look.ask(metric.name, "minimum")
     words = wording_canastas.opening_of(answer.table, metric, look.played)
-    draw = partial(charts.dots, answer.table, words, telling.measure(metric), rows="minimum", group=look.group)
+    table = wording_canastas.by_minimum(answer.table)
+    draw = partial(charts.dots, table, words, telling.measure(metric), rows="minimum", group=look.group)
     look.show("open_rate", draw, words, answer)
 
 
@@ -108,8 +109,9 @@ def _turns(look: Closer) -> None:
     answer = look.ask(metric.name, "minimum")
     words = wording_canastas.turns_of(answer.table, metric, look.played)
     measure = charts.Measure("own turn by which half have opened")
+    table = wording_canastas.by_minimum(answer.table)
     draw = partial(
-        charts.dots, answer.table, words, measure, rows="minimum", group=look.group, absent="half never open"
+        charts.dots, table, words, measure, rows="minimum", group=look.group, absent="half never open", whole=True
     )
     look.show("open_turn", draw, words, answer)
 

@@ -45,14 +45,13 @@ def _frozen(chosen: Chosen) -> None:
     played = data.games(chosen.run, chosen.variants, chosen.lineups).table
     answer = data.ask(chosen.run, name, BY, chosen.variants, chosen.lineups, base=chosen.base)
     table, ruled = telling.unruled(answer.table)
-    notes = wording_pile.frozen_by_rule(ruled)
     if table.is_empty():
-        figure.explain(" ".join(notes))
+        figure.explain(f"The pile is {wording_pile.always_frozen(ruled)[0]}.")
         return
-    words = wording_pile.frozen_of(table, metric, played)
+    words = wording_pile.frozen_of(table, metric, played, ruled)
     draw = partial(charts.estimate, table, words, telling.measure(metric), group="given_lineup")
     legend = table["given_lineup"].to_list()
-    figure.show("frozen", draw, chosen.palette, words, answer.table, answer.source, notes=notes, legend=legend)
+    figure.show("frozen", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
     against.show("frozen_difference", chosen, name, answer, played)
 
 
@@ -61,16 +60,16 @@ def _along(look: Closer) -> None:
     x, counted = ("turn", "deals") if look.group == "given_lineup" else ("round", "turns")
     metric = data.defined("frozen_turn_share")
     answer = look.ask(metric.name, x)
-    table, _ = telling.unruled(answer.table)
+    table, ruled = telling.unruled(answer.table)
     if table.is_empty():
         figure.explain("The pile is frozen on every turn, by rule: there is nothing to see along the deal.")
         return
-    words = wording_pile.frozen_along(table, metric, look.played, x)
+    words = wording_pile.frozen_along(table, metric, look.played, x, ruled)
     draw = partial(
         charts.curve, table, words, telling.measure(metric), x=x, group=look.group, counted=counted,
         x_title=f"{x} of the deal",
     )  # fmt: skip
-    look.show("frozen_along", draw, words, answer)
+    look.show("frozen_along", draw, words, answer, drawn=table)
 
 
 def _states(look: Closer) -> None:
@@ -97,7 +96,7 @@ def _causes(look: Closer) -> None:
     words = wording_pile.causes_of(table, metric, look.played)
     table = telling.relabelled(telling.occurring(table, "cause"), "cause", wording_pile.CAUSES)
     draw = partial(charts.bars, table, words, telling.measure(metric), rows="cause", group=look.group)
-    look.show("causes", draw, words, answer)
+    look.show("causes", draw, words, answer, drawn=table)
 
 
 def _lengths(look: Closer) -> None:
@@ -111,8 +110,8 @@ def _lengths(look: Closer) -> None:
         return
     words = wording_pile.lengths_of(lengths, ended, metric, look.played)
     measure = charts.Measure("turns from the freeze to its end")
-    draw = partial(charts.ecdf, lengths, words, measure, group=look.group, edge=ended)
-    look.show("freeze_length", draw, words, answer)
+    draw = partial(charts.ecdf, lengths, words, measure, group=look.group, edge=ended, edge_title="ended by the deal")
+    look.show("freeze_length", draw, words, answer, drawn=lengths)
 
 
 def _profits(chosen: Chosen) -> None:
@@ -149,9 +148,8 @@ def _bring(look: Closer) -> None:
     if answer.table.is_empty():
         return
     words = wording_pile.bring_of(answer.table, metric, look.played)
-    table = telling.relabelled(answer.table, "take_size", wording_pile.SIZES)
     draw = partial(
-        charts.curve, table, words, telling.measure(metric), x="take_size", group=look.group, counted="takes",
+        charts.curve, answer.table, words, telling.measure(metric), x="take_size", group=look.group, counted="takes",
         x_title="cards that the take brings",
     )  # fmt: skip
     look.show("take_margin", draw, words, answer)
