@@ -24,7 +24,7 @@ import numpy as np
 from numba import types
 
 from engine.errors import BadInput
-from engine.jit import KERNEL_DIGEST, compile_checked, digest_of, part
+from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
 from engine.rules import RULES
 from engine.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 
@@ -68,9 +68,7 @@ class Decision:
         """The function compiled for the kernel; BadInput when it does not compile."""
         try:
             if not self.source.is_file():  # a cache needs a file whose changes it can notice
-                function = part(self.function)
-                function.compile(SIGNATURE)  # type: ignore[attr-defined]
-                return function
+                return numba.njit(SIGNATURE, nogil=True, error_model="numpy", boundscheck=True)(self.function)
             return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
         except Exception as error:  # Numba lets errors of many kinds through: a name misspelt is a KeyError
             raise BadInput(
