@@ -183,7 +183,7 @@ def blocks_sql(question: Question, source: Source, tables: Mapping[str, str]) ->
 
 
 def _select_sql(question: Question, rollup: Rollup, sums: Sequence[str], tables: Mapping[str, str]) -> str:
-    given = "join (select variant, lineup, given_lineup from cells) using (variant, lineup)"
+    given = read_sql("kinds/given.sql").strip()
     return read_sql("metric/blocks.sql").format(
         keys=", ".join([*(f'"{name}"' for name in question.keys), "block"]),
         sums=", ".join(sums),

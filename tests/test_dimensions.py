@@ -12,7 +12,7 @@ from pipeline.dimensions import load_dimensions
 from pipeline.metric import CELL, GROUPS, load_metric, metric_names
 from pipeline.run import Run, open_run
 from tests.slow_intervals import slow_interval
-from tests.test_metric import slow_leaders
+from tests.slow_metrics import slow_leaders
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,8 @@ VALUES: dict[str, Callable[[dict], object]] = {
     "opened": lambda row: yes_no(row["open_seat"] is not None),
     "cause": lambda row: row["frozen_by"],
     "pile_ending": lambda row: row["ending"],
+    "seen": lambda row: row["seen"],
+    "they_opened": lambda row: yes_no(row["they_opened"]),
     "strategy": lambda row: row["frozen_strategy"] if "frozen_seat" in row else row["strategy"],
 }
 
@@ -76,9 +78,25 @@ COUNTS: dict[str, tuple[str, Callable[[dict], float], Callable[[dict], float]]] 
                         lambda row: row["frozen_by"] == "wild" and row["taken_seat"] is not None),
     "freeze_left_rate": ("piles", lambda row: row["frozen_by"] == "wild" and row["taken_seat"] is None,
                          lambda row: row["frozen_by"] == "wild"),
+    "freeze_ended_rate": ("piles", lambda row: row["frozen_turn"] is not None and row["taken_seat"] is None,
+                          lambda row: row["frozen_turn"] is not None),
+    "takes_per_side_deal": ("sides", lambda row: row["takes"], lambda _: 1),
+    "freezes_per_side_deal": ("sides", lambda row: row["freezes"], lambda _: 1),
 }  # fmt: skip
-APART = {"biggest_take_wins", "take_margin", "leader_wins", "ending_share", "canasta_rank_share", "pile_state_share"}
+APART = {
+    "biggest_take_wins", "take_margin", "leader_wins", "comeback", "lead_edge_deal", "lead_edge_points", "open_margin",
+    "ending_share", "canasta_rank_share", "pile_state_share", "discard_class_share", "opening_share",
+}  # fmt: skip
 """Those whose rows are no table's, and those that are always split."""
+
+
+def mark_opened(rows: list[dict]) -> list[dict]:
+    """Turns with whether the other side had opened in an earlier turn of the deal."""
+    opened = {(row["game"], row["deal"], row["side"]): row["turn"] for row in rows if row["opened"]}
+    return [
+        {**row, "they_opened": opened.get((row["game"], row["deal"], 3 - row["side"]), 999) < row["turn"]}
+        for row in rows
+    ]
 
 
 def own_dimensions(name: str) -> list[str]:
@@ -87,7 +105,8 @@ def own_dimensions(name: str) -> list[str]:
 
 
 def test_every_metric_with_dimensions_is_checked():
-    assert {name for name in metric_names() if own_dimensions(name)} == set(COUNTS) | APART
+    plain = [name for name in metric_names() if not load_metric(name).own_kind]
+    assert {name for name in plain if own_dimensions(name)} == set(COUNTS) | APART
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -95,6 +114,7 @@ def test_a_metric_by_a_dimension_is_what_its_rows_say(run, name):
     table, count_k, count_n = COUNTS[name]
     cell = run.parts[1]
     rows = run.frame(table, cell.variant, cell.lineup).collect().to_dicts()
+    rows = mark_opened(rows) if table == "turns" else rows
     counts = [(row["game"], count_k(row), count_n(row)) for row in rows]
     for dimension in own_dimensions(name):
         units: dict[object, dict[int, list[float]]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from itertools import pairwise
 
 import polars as pl
 import pytest
@@ -17,6 +16,7 @@ from pipeline.measure import measure
 from pipeline.metric import CELL, Metric, load_metric, metric_names, parse_metric
 from pipeline.run import Run, open_run
 from tests.slow_intervals import slow_interval
+from tests.slow_metrics import slow_units, tables
 
 
 @pytest.fixture(scope="module")
@@ -24,119 +24,8 @@ def run(sample_run) -> Run:
     return open_run(sample_run)
 
 
-def per_game(rows: pl.DataFrame, value: pl.Expr) -> dict[int, float]:
-    return dict(rows.group_by("game").agg(value.alias("n")).select("game", "n").iter_rows())
-
-
-def tables(run: Run, variant: str, lineup: str) -> dict[str, pl.DataFrame]:
-    return {table: run.frame(table, variant, lineup).collect() for table in log.TABLES}
-
-
-def slow_units(name: str, there: dict[str, pl.DataFrame]) -> tuple[dict[int, float], dict[int, float]]:
-    """Numerator and denominator of each game, each from the finest table that knows it."""
-    turns, deals, sides, piles = (there[table] for table in ("turns", "deals", "sides", "piles"))
-    one = pl.lit(1).first()
-    thrown = piles.filter(pl.col("frozen_by") == "wild")
-    ways = {
-        "turns_per_game": (per_game(turns, pl.len()), per_game(turns, one)),
-        "deals_per_game": (per_game(deals, pl.len()), per_game(deals, one)),
-        "turns_per_deal": (per_game(turns, pl.len()), per_game(deals, pl.len())),
-        "frozen_turn_share": (per_game(turns, pl.col("frozen_by").is_not_null().sum()), per_game(turns, pl.len())),
-        "frozen_deal_share": (
-            per_game(piles.filter(pl.col("frozen_turn").is_not_null()), pl.col("deal").n_unique()),
-            per_game(deals, pl.len()),
-        ),
-        "freezes_per_deal": (per_game(piles, pl.col("frozen_turn").is_not_null().sum()), per_game(deals, pl.len())),
-        "canastas_per_side_deal": (
-            per_game(sides, (pl.col("natural_canastas") + pl.col("mixed_canastas")).sum()),
-            per_game(sides, pl.len()),
-        ),
-        "takes_per_deal": (per_game(turns, pl.col("took").is_not_null().sum()), per_game(deals, pl.len())),
-        "take_rate": (per_game(turns, pl.col("took").is_not_null().sum()), per_game(turns, pl.col("could_take").sum())),
-        "out_rate": (
-            per_game(deals, pl.col("ending").is_in(["out", "concealed", "special"]).sum()),
-            per_game(deals, pl.len()),
-        ),
-        "points_per_side_deal": (per_game(sides, pl.col("score").sum()), per_game(sides, pl.len())),
-        "rounds_per_deal": (
-            {game: len(seats) / 4 for game, seats in turns.group_by("game").agg("seat").iter_rows()},
-            per_game(deals, pl.len()),
-        ),
-        "concealed_rate": (per_game(deals, (pl.col("ending") == "concealed").sum()), per_game(deals, pl.len())),
-        "special_rate": (per_game(deals, (pl.col("ending") == "special").sum()), per_game(deals, pl.len())),
-        "open_rate": (
-            per_game(turns.filter("opened").unique(["game", "deal", "side"]), pl.len()),
-            per_game(sides, pl.len()),
-        ),
-        "any_canasta_rate": (
-            per_game(sides.filter((pl.col("natural_points") > 0) | (pl.col("mixed_points") > 0)), pl.len()),
-            per_game(sides, pl.len()),
-        ),
-        "cards_per_take": (per_game(sides, pl.col("taken_cards").sum()), per_game(sides, pl.col("takes").sum())),
-        # Frozen for somebody who is not the last one: turns that begin frozen by a card, counted where they happen.
-        "freeze_length": (
-            per_game(turns, pl.col("frozen_by").is_not_null().sum()),
-            per_game(piles, pl.col("frozen_by").is_not_null().sum()),
-        ),
-        "freeze_won_rate": (
-            per_game(thrown.filter(pl.col("taken_seat") % 2 == pl.col("frozen_seat") % 2), pl.len()),
-            per_game(thrown, pl.col("taken_seat").is_not_null().sum()),
-        ),
-        "freeze_left_rate": (per_game(thrown, pl.col("taken_seat").is_null().sum()), per_game(thrown, pl.len())),
-        "feed_rate": (
-            per_game(turns.filter(pl.col("had_other")), pl.col("in_theirs").sum()),
-            per_game(turns.filter(pl.col("had_other")), pl.len()),
-        ),
-        "biggest_take_wins": slow_biggest_takes(turns, sides),
-        "take_margin": slow_take_margins(sides),
-        "lead_changes": slow_lead_changes(sides),
-    }
-    return ways[name]
-
-
-def slow_biggest_takes(turns: pl.DataFrame, sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
-    scores: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
-    for game, deal, side, score in sides.select("game", "deal", "side", "score").iter_rows():
-        scores[game, deal][side] = score
-    takes: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-    for game, deal, side, took in turns.drop_nulls("took").select("game", "deal", "side", "took").iter_rows():
-        takes[game, deal].append((took, side))
-    won: dict[int, float] = defaultdict(float)
-    there: dict[int, float] = defaultdict(float)
-    for (game, deal), some in takes.items():
-        biggest = {side for took, side in some if took == max(some)[0]}
-        if len(biggest) == 1:
-            best = [side for side, score in scores[game, deal].items() if score == max(scores[game, deal].values())]
-            there[game] += 1
-            won[game] += (biggest <= set(best)) / len(best)
-    return won, there
-
-
-def slow_take_margins(sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
-    """Each side's margin as often as it took."""
-    both = sides.join(sides, on=["game", "deal"], suffix="_other").filter(pl.col("side") != pl.col("side_other"))
-    margins = (pl.col("takes") * (pl.col("score") - pl.col("score_other"))).sum()
-    return per_game(both, margins), per_game(sides, pl.col("takes").sum())
-
-
-def slow_leaders(sides: pl.DataFrame) -> dict[int, list[int | None]]:
-    """Leader after each deal of a game."""
-    leaders: dict[int, list[int | None]] = defaultdict(list)
-    for (game, _), after in sides.sort("game", "deal").group_by("game", "deal", maintain_order=True):
-        best = after.filter(pl.col("score_after") == after["score_after"].max())["side"].to_list()
-        leaders[game].append(best[0] if len(best) == 1 else None)
-    return leaders
-
-
-def slow_lead_changes(sides: pl.DataFrame) -> tuple[dict[int, float], dict[int, float]]:
-    changes = {}
-    for game, leaders in slow_leaders(sides).items():
-        strict = [side for side in leaders if side]
-        changes[game] = sum(one != two for one, two in pairwise(strict))
-    return changes, dict.fromkeys(changes, 1)
-
-
-WHOLE = [name for name in metric_names() if load_metric(name).numerator and load_metric(name).default_by == CELL]
+PLAIN = [name for name in metric_names() if not load_metric(name).own_kind]
+WHOLE = [name for name in PLAIN if load_metric(name).numerator and load_metric(name).default_by == CELL]
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -154,9 +43,11 @@ def test_a_metric_is_what_slow_arithmetic_on_the_tables_says(run, name):
 
 
 def test_every_headline_metric_is_checked():
-    by_dimension = {"discard_risk", "discard_danger", "leader_wins"}
-    splits = {"canasta_rank_share", "ending_share", "pile_state_share", "minutes_per_game", "finished_within"}
-    assert set(WHOLE) | by_dimension | splits == set(metric_names())
+    by_dimension = {"discard_risk", "discard_danger", "open_margin"}
+    mirrored = {name for name in PLAIN if load_metric(name).seatings == "mirrored"}  # test_leads.py
+    splits = {"canasta_rank_share", "ending_share", "pile_state_share", "minutes_per_game", "finished_within",
+              "discard_class_share", "opening_share"}  # fmt: skip
+    assert set(WHOLE) | by_dimension | mirrored | splits == set(PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +56,8 @@ def test_every_headline_metric_is_checked():
         ("freezes_per_deal", "cause", [word for word in log.FREEZES if word != "always"]),
         ("ending_share", "ending", list(log.DEAL_ENDINGS)),
         ("canasta_rank_share", "rank", list(RANKS[:11])),
+        ("discard_class_share", "class", ["feeds", "low", "high", "ace", "wild", "black3", "red3"]),
+        ("opening_share", "opening", ["hand", "pile"]),
         ("canastas_per_side_deal", "type", ["natural", "mixed"]),
         ("points_per_side_deal", "item", ["natural", "mixed", "cards", "held", "red_threes", "out"]),
     ],
@@ -260,7 +153,7 @@ def test_every_metric_says_what_it_is():
     assert not found.null_count().sum_horizontal().item()
     for name in metric_names():
         metric = load_metric(name)
-        assert metric.unit == "%" or metric.interval == "R"
+        assert metric.unit == "%" or metric.interval in "RQSP"
         assert metric.more != metric.less
 
 
@@ -282,7 +175,10 @@ dimensions = ["variant", "lineup"]
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (GOOD.replace('"R"', '"Q"'), "interval is one of R, W, B"),
+        (GOOD.replace('"R"', '"X"'), "interval is one of R, W, B, Q, S, P"),
+        (GOOD.replace('"R"', '"Q"'), "Q needs a distribution"),
+        (GOOD.replace('"R"', '"S"'), "a spread"),
+        (GOOD.replace('"R"', '"P"'), "P is a mean over mirror blocks"),
         (GOOD.replace('table = "games"', 'table = "rounds"'), "a table is one of"),
         (GOOD.replace('"lineup"]', '"lineup", "rank"]'), "dimensions"),
         (GOOD.replace('numerator = "turns"\n', ""), "a numerator or a split"),

@@ -25,7 +25,7 @@ CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Verdict:
-    """A sequential test after some blocks: `verdict` is `h1` if `llr` reached `upper`, `h0` if `lower`, else `go on`."""
+    """A sequential test so far: `verdict` is `h1` if `llr` reached `upper`, `h0` if `lower`, else `go on`."""
 
     llr: float
     lower: float
