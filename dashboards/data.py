@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboards.copying import as_command, as_python, games_python, join_python, narrow
+from dashboards.copying import as_command, as_python, games_python, narrow
 from dashboards.figure import Source
 from dashboards.rotations import games_by_lineup, rotations
 from dashboards.runs import ANSWERS, Names, RunKey, about, opened
@@ -21,18 +21,10 @@ from dashboards.standouts import standing_out
 from pipeline.audit import Report, last_report
 from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, query_names
+from pipeline.query_text import spell_sql
 
 LEVEL = 0.95
 CLUSTERED = "Intervals are clustered by game; all rotations of a line-up over the sides are added up."
-
-
-@dataclass(frozen=True)
-class Part:
-    """One metric by some dimensions, as part of a table of several."""
-
-    label: str
-    name: str
-    by: Names
 
 
 @dataclass(frozen=True)
@@ -41,6 +33,24 @@ class Answer:
 
     table: pl.DataFrame
     source: Source
+
+
+def played_in(played: pl.DataFrame, kind: str) -> Names:
+    """The variants or line-ups that were played."""
+    return tuple(played[kind].unique(maintain_order=True))
+
+
+def how_to_contest(run: RunKey) -> tuple[str, str]:
+    """Why nobody wins more than another here, and the command that plays a contest into the run."""
+    there = about(run)
+    first = there.lineups[0].split("~")[0]
+    others = [f"{first}~{other}" for other in ("safe", "naive", "hoarder", "freezer") if other != first]
+    given = [f"--variant={there.variants[0]}", f"--lineup={','.join(others)}", "--games=10000"]
+    text = (
+        "No two sides here play unlike strategies, so none can be better. Ladder, matchups and points ahead need "
+        "line-ups such as " + " or ".join(f"`{other}`" for other in others[:2]) + ":"
+    )
+    return text, shlex.join(["canasta", "simulate", *given, "--out=data/runs/contest"])
 
 
 def telling(played: pl.DataFrame) -> str:
@@ -74,29 +84,6 @@ def ask(
     return Answer(asked.table, Source(definition, asked.command, asked.python, (asked.sql,) if asked.sql else ()))
 
 
-@st.cache_data(max_entries=ANSWERS, show_spinner=False)
-def ask_together(
-    run: RunKey, parts: tuple[Part, ...], variants: Names, lineups: Names, *, base: str = "", where: str = ""
-) -> Answer:
-    """Several metrics, or one by several dimensions, one below the other: `part`, then the columns of all of them."""
-    given = {"variants": variants, "lineups": lineups, "base": base, "where": where}
-    answers = [ask(run, part.name, part.by, **given) for part in parts]  # type: ignore[arg-type]
-    tables = [
-        answer.table.select(pl.lit(part.label).alias("part"), pl.all())
-        for part, answer in zip(parts, answers, strict=True)
-    ]
-    sources = [answer.source for answer in answers]
-    return Answer(
-        pl.concat(tables, how="diagonal"),
-        Source(
-            "\n\n".join(dict.fromkeys(source.definition for source in sources)),
-            "\n".join(source.command for source in sources),
-            join_python([(part.label, source.python) for part, source in zip(parts, sources, strict=True)]),
-            tuple(text for source in sources for text in source.sql),
-        ),
-    )
-
-
 def _met(run: RunKey, variants: Names, lineups: Names) -> bool:
     """Whether any of these variants was played by any of these line-ups."""
     return not games_by_lineup(opened(run), variants, lineups).is_empty()
@@ -112,7 +99,9 @@ def query(run: RunKey, name: str, variants: Names, lineups: Names, **parameters:
     narrowed = narrow(run, variants, lineups)
     table = opened(run).query(name, **narrowed, **parameters)
     python = as_python(run, "query", name, **narrowed, **parameters)
-    return Answer(table, Source(definition, as_command(run, "query", name, narrowed, parameters), python))
+    text = spell_sql(asked, **narrowed, **parameters)
+    command = as_command(run, "query", name, narrowed, parameters)
+    return Answer(table, Source(definition, command, python, (text,) if text else ()))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -47,12 +47,13 @@ def show(
     *,
     notes: Sequence[str] = (),
     legend: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
 ) -> None:
     """Show a chart under its title, with its definition, table, downloads and source one click away.
 
     `draw` makes the chart in the colours it is given, for the page and again for files. On the page title, `notes`
-    and `legend` (names with a colour, if there are several) are text, which wraps on a narrow screen; in files title
-    and legend stand in the chart.
+    and `legend` (names with a colour, if there are several, said as in `names`) are text, which wraps on a narrow
+    screen; in files title and legend stand in the chart.
     """
     with st.container(border=True, key=f"figure_{key}"):
         st.markdown(f"##### {_plain(words.sentence)}")
@@ -61,7 +62,7 @@ def show(
         if notes:
             st.markdown("\n".join(f"{place}. {_plain(note, but='*')}" for place, note in enumerate(notes, 1)))
         if len(legend) > 1:
-            st.html(_keys(legend, palette))
+            st.html(_keys(legend, palette, names or {}))
         bare = draw(palette).configure_legend(disable=True)
         bare = bare.configure_axis(labelColor=palette.ink, titleColor=palette.ink)
         bare.title = alt.Undefined
@@ -106,11 +107,11 @@ def _plain(text: str, but: str = "") -> str:
     return "".join(f"\\{sign}" if sign in _SIGNS and sign not in but else sign for sign in text)
 
 
-def _keys(names: Sequence[str], palette: Palette) -> str:
+def _keys(names: Sequence[str], palette: Palette, said: Mapping[str, str]) -> str:
     """Names with the dot of their colour, as HTML."""
     keys = [
         f'<span style="white-space:nowrap"><span style="color:{palette.colour(name)};font-size:1.25em">●</span> '
-        f"{escape(theme.label(name))}</span>"
+        f"{escape(said.get(name) or theme.label(name))}</span>"
         for name in palette.ordered(names)
     ]
     return f'<div style="display:flex;flex-wrap:wrap;gap:0.2rem 1.1rem;font-size:0.875rem">{"".join(keys)}</div>'

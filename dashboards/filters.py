@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import polars as pl
 import streamlit as st
 
 from dashboards import theme
@@ -11,6 +12,8 @@ from dashboards.runs import About, RunKey, about
 from dashboards.theme import Mode, Palette
 from engine.errors import BadInput
 
+AT_ONCE = 30_000
+"""Games whose single turns are read without asking."""
 PACES = ("online", "club", "social")
 
 
@@ -83,6 +86,25 @@ def choose_pace() -> tuple[str, float]:
         )  # fmt: skip
         minutes = st.slider("Minutes there are", 30, 300, 90, 15, key="minutes", bind="query-params", width=300)
     return str(pace), float(minutes)
+
+
+def choose_one(label: str, options: tuple[str, ...], key: str, first: str = "") -> str:
+    """One of several, `first` if it is there and nothing else is chosen; not asked where there is only one."""
+    if len(options) < 2:
+        return options[0]
+    place = options.index(first) if first in options else 0
+    told = "The figures below are about these players and these rules: what is dangerous depends on both."
+    return str(st.selectbox(label, options, place, key=key, bind="query-params", width=320, help=told))
+
+
+def work_out(what: str, played: pl.DataFrame) -> bool:
+    """Whether to work something out that takes long: asked first where there are many games."""
+    games = sum(played["games"].to_list())
+    if games <= AT_ONCE:
+        return True
+    with st.container(border=True):
+        st.markdown(f"**{what}** is worked out from single turns, which takes a while for {theme.large(games)} games.")
+        return st.toggle("Work it out", key="work_out", bind="query-params")
 
 
 def mode() -> Mode:

@@ -12,6 +12,8 @@ from dashboards.comparing import axis_of, effects_of, pairing_of
 from dashboards.wording import ALONE, KEYS, games_in, measure_of, players_of, range_of
 from pipeline.metric import Metric
 
+LEAST = 400
+"""Games that a sentence needs."""
 PACES = {"online": "8 s a turn, 4 a take, 20 a deal", "club": "20 s a turn, 10 a take, 1 a card melded, 240 a deal",
          "social": "30 s a turn, 15 a take, 1½ a card melded, 300 a deal"}  # fmt: skip
 ENDINGS = ("out", "concealed", "special", "stock", "red_three", "cap")
@@ -60,33 +62,34 @@ def finished_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, pace:
     return Words(sentence, facts)
 
 
-def minutes_of(table: pl.DataFrame, played: pl.DataFrame, pace: str, group: str) -> Words:
-    """Median and ninth decile of minutes, of the shortest and the longest."""
-    facts = ("Share of completed games over by then", games_in(played), "95 % bands",
-             players_of(table, played), f"{pace} pace, an assumption: {PACES[pace]}")  # fmt: skip
-    halves = {str(part[group][0]): _reached(part, 0.5) for part in table.partition_by(group, maintain_order=True)}
-    known = {name: at for name, at in halves.items() if at is not None}
-    if not known:
+def minutes_of(table: pl.DataFrame, played: pl.DataFrame, pace: str, group: str, minutes: float) -> Words:
+    """How many games are over in time, of the shortest and the longest, and when half of them are."""
+    facts = ("Share of completed games over by then", games_in(played), "95 % bands", players_of(table, played),
+             f"{pace} pace, an assumption: {PACES[pace]}")  # fmt: skip
+    told = []
+    for part in table.drop_nulls("at").partition_by(group, maintain_order=True):
+        games, over = part["games"].to_list()[0], part.filter(pl.col("at") <= minutes)["cum"].to_list()
+        half = part.filter(pl.col("cum") >= 0.5)["at"].to_list()
+        if games >= LEAST and half:
+            told.append((over[-1] if over else 0.0, half[0], theme.label(str(part[group][0]))))
+    if not told:
         return Words(f"Too few games to say: minutes per game at {pace} pace", facts)
-    ends = sorted(known, key=lambda name: known[name])
-    first, last = ends[0], ends[-1]
-    if len(ends) < 2 or known[first] == known[last]:
-        named = f" ({theme.label(first)})" if len(ends) < 2 else ""
-        return Words(f"Half of the games are over within {known[first]:g} minutes{named} at {pace} pace", facts)
-    text = f"{known[first]:g} minutes ({theme.label(first)}) to {known[last]:g} ({theme.label(last)})"
-    return Words(f"Half of the games are over within {text} at {pace} pace", facts)
-
-
-def _reached(part: pl.DataFrame, share: float) -> float | None:
-    found = part.drop_nulls("at").filter(pl.col("cum") >= share)["at"].to_list()
-    return float(found[0]) if found else None
+    ends = sorted(told)
+    several = len(told) > 1
+    clauses = [
+        f"{theme.number(100 * share)} % of {f'{name} games' if several else 'games'} are over within "
+        f"{theme.number(minutes)} minutes, half of them within {half}"
+        for share, half, name in ((ends[0], ends[-1]) if several else ends)
+    ]
+    return Words(f"{'; '.join(clauses)}, at {pace} pace", facts)
 
 
 def deals_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, group: str) -> Words:
     """How many deals most games take."""
     facts = (metric.sentence, games_in(played), "95 % intervals", players_of(table, played))
     told = []
-    for part in table.drop_nulls("at").partition_by(group, maintain_order=True):
+    known = table.drop_nulls("at").filter(pl.col("games") >= LEAST)
+    for part in known.partition_by(group, maintain_order=True):
         shares = dict(part.select("at", "share").iter_rows())
         mode = max(shares, key=lambda at: shares[at])
         second = max((shares.get(mode - 1, 0.0), mode - 1), (shares.get(mode + 1, 0.0), mode + 1))
@@ -94,7 +97,7 @@ def deals_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, group: s
         both = shares[mode] + second[0]
         told.append((theme.label(str(part[group][0])), low, high, both))
     if not told:
-        return Words("No game to count", facts)
+        return Words(f"Too few games to say: {metric.title.lower()}", facts)
     clauses = [
         f"{name}: {theme.number(100 * both)} % of games take {low} or {high} deals" for name, low, high, both in told
     ]

@@ -13,13 +13,24 @@ DOT = 15  # pixels more for each further dot in a row
 
 
 def estimate(
-    table: pl.DataFrame, words: Words, measure: Measure, palette: Palette, *, rows: str = "variant", group: str = ""
+    table: pl.DataFrame,
+    words: Words,
+    measure: Measure,
+    palette: Palette,
+    *,
+    rows: str = "variant",
+    group: str = "",
+    by_value: bool = True,
+    at: float | None = None,
 ) -> alt.LayerChart:
-    """Forest of values: one row a `rows`, sorted by value, a dot and its interval for each `group`.
+    """Forest of values: one row a `rows`, a dot and its interval for each `group`.
 
-    Needs the columns `value low high games few` and those named.
+    Needs the columns `value low high games few` and those named; rows in the order of the table unless `by_value`.
+    `at` draws a rule, in the unit of the table.
     """
-    return _forest(table, ("value", "low", "high"), words, measure, palette, rows, group or rows, by_value=True)
+    columns = ("value", "low", "high")
+    forest = _forest(table, columns, words, measure, palette, rows, group or rows, by_value=by_value)
+    return forest if at is None else _ruled(forest, at * (100 if measure.share else 1), words)
 
 
 def difference(
@@ -39,9 +50,13 @@ def difference(
     """
     columns = (value, f"{value}_low", f"{value}_high")
     forest = _forest(table, columns, words, measure, palette, rows, group or rows, by_value=by_value)
+    return _ruled(forest, 0, words)
+
+
+def _ruled(forest: alt.LayerChart, at: float, words: Words) -> alt.LayerChart:
     forest.title = alt.Undefined
-    zero = alt.Chart(pl.DataFrame({"base": [0]})).mark_rule(color=OTHERS, strokeWidth=1.5).encode(x="base:Q")
-    return alt.LayerChart(layer=[zero, forest], title=words.title, height=forest.height)
+    rule = alt.Chart(pl.DataFrame({"base": [at]})).mark_rule(color=OTHERS, strokeWidth=1.5).encode(x="base:Q")
+    return alt.LayerChart(layer=[rule, forest], title=words.title, height=forest.height)
 
 
 def _forest(

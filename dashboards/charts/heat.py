@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import altair as alt
 import polars as pl
 
 from dashboards import theme
-from dashboards.charts.panel import Panel, joined, percented, place, tooltips
-from dashboards.charts.words import Measure, Words
+from dashboards.charts.panel import LEAST, Panel, joined, percented, place, tooltips
+from dashboards.charts.words import LABEL, Measure, Words
 from dashboards.theme import OTHERS, Palette
 
 COLUMNS = ("value", "low", "high")
 CELL = 25  # pixels of a row
+MOST = 16  # columns that can be read on a telephone
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Columns and rows of a grid, and how its cells are coloured and named."""
+
+    across: list[str]
+    down: list[str]
+    scale: alt.Scale
+    title: str
+    said: list[tuple[str, str]]
 
 
 def heat(
@@ -28,79 +41,76 @@ def heat(
     down: Sequence[str] = (),
     middle: float | None = None,
     titles: tuple[str, str] = ("", ""),
+    names: Mapping[str, str] | None = None,
+    count: str = "",
 ) -> alt.LayerChart:
     """Grid of `value`, a column each `x`, a row each `y`, in `down`'s order if given; the number in each cell.
 
     From pale to dark, or with a `middle` (in the unit of the table) from orange over grey to blue, as far to one side
     as to the other. Cells with too few games are grey; those that are not in the table stay empty: no opportunity is
-    not 0. Needs `value low high few games`.
+    not 0. `panels` has a panel for each of its values, said as in `names`. Numbers in `x` that are counted (`count`)
+    less than once for 200 of the most counted, or are beyond the sixteenth, are left out of the chart. Needs
+    `value low high few games`.
     """
     size = 100 if measure.share else 1
-    shown = percented(table.drop_nulls("value"), COLUMNS, measure.share).with_columns(
-        told=pl.col("value").map_elements(theme.number, return_dtype=pl.String), column=pl.col(x).cast(pl.String)
-    )
-    columns = shown.sort(x)["column"].unique(maintain_order=True) if shown[x].dtype.is_numeric() else shown["column"]
-    across = columns.unique(maintain_order=True).to_list()
+    told = pl.col("value").map_elements(theme.number, return_dtype=pl.String)
+    shown = percented(table.drop_nulls("value"), COLUMNS, measure.share).with_columns(told=told)
+    across = _columns(shown, x, count)
+    shown = shown.with_columns(column=pl.col(x).cast(pl.String)).filter(pl.col("column").is_in(across))
     there = shown[y].cast(pl.String).unique(maintain_order=True).to_list()
-    order = [name for name in down if name in there] or there
-    names = shown[panels].unique(maintain_order=True).to_list() if panels else [""]
-    places, height = place([CELL * len(order) for _ in names], heads=bool(panels))
     sure = shown.filter(~pl.col("few"))["value"].to_numpy()
-    scale = _colours(float(sure.min(initial=100)), float(sure.max(initial=0)), middle and middle * size, palette)
+    ends = float(sure.min(initial=100 if sure.size else 0)), float(sure.max(initial=sure.min(initial=100)))
+    said = [(y, titles[1] or y), ("column", titles[0] or x), *([(panels, panels)] if panels else [])]
+    grid = Grid(
+        across,
+        [name for name in down if name in there] or there,
+        _colours(*ends, None if middle is None else middle * size, palette),
+        titles[0],
+        [(name, title.replace("_", " ")) for name, title in said] + [("spelled", measure.axis)],
+    )
+    groups = shown[panels].unique(maintain_order=True).to_list() if panels else [""]
+    places, height = place([CELL * len(grid.down) for _ in groups], heads=bool(panels))
     layers: list[alt.Chart | alt.LayerChart] = []
-    for name, panel in zip(names, places, strict=True):
+    for name, panel in zip(groups, places, strict=True):
         here = shown.filter(pl.col(panels) == name) if panels else shown
-        layers.append(_cells(here, across, order, y, panel, scale, measure, palette, (x, panels), titles))
+        layers.append(_cells(here, y, grid, panel, palette))
         if panels:
-            layers.append(panel.titled(theme.label(str(name)), palette))
+            layers.append(panel.titled((names or {}).get(name) or theme.label(name), palette))
     return joined(layers, words, height)
 
 
-def _cells(
-    here: pl.DataFrame, across: list[str], order: list[str], y: str, panel: Panel, scale: alt.Scale, measure: Measure,
-    palette: Palette, also: tuple[str, str], titles: tuple[str, str],
-) -> alt.LayerChart:  # fmt: skip
-    x, panels = also
-    axis = alt.Axis(orient="bottom", labelAngle=0, grid=False, labelOverlap=True)
-    rows = (
-        alt.Axis(grid=False, titleAngle=0, titleAlign="left", titleY=panel.top - 8)
-        if titles[1]
-        else alt.Axis(grid=False)
-    )
+def _columns(shown: pl.DataFrame, x: str, count: str) -> list[str]:
+    """Columns from left to right: numbers in their order, texts in the table's."""
+    if count:
+        counted = shown.group_by(x, maintain_order=True).agg(pl.col(count).sum())
+        kept = counted.filter(pl.col(count) >= LEAST * pl.col(count).max())[x]
+        shown = shown.filter(pl.col(x).is_in(kept.to_list()))
+    values = shown[x].unique(maintain_order=True)
+    ordered = values.sort().head(MOST) if values.dtype.is_numeric() else values
+    return [str(value) for value in ordered.to_list()]
+
+
+def _cells(here: pl.DataFrame, y: str, grid: Grid, panel: Panel, palette: Palette) -> alt.LayerChart:
+    across = alt.Scale(domain=grid.across, padding=0.04)
+    down = alt.Scale(domain=grid.down, range=[panel.top, panel.top + panel.height], padding=0.04)
     base = alt.Chart(here).encode(
-        x=alt.X(
-            "column:N", sort=across, title=titles[0] or None, axis=axis, scale=alt.Scale(domain=across, padding=0.04)
-        ),
-        y=alt.Y(f"{y}:N", sort=order, title=titles[1] or None, axis=rows, scale=_band(panel, order)),
+        x=alt.X("column:N", title=grid.title or None, axis=alt.Axis(labelAngle=0, grid=False), scale=across),
+        y=alt.Y(f"{y}:N", title=None, axis=alt.Axis(orient="left", grid=False, labelLimit=LABEL), scale=down),
     )
-    said = [(y, titles[1] or y.replace("_", " ")), (x, titles[0] or x.replace("_", " ")), ("spelled", measure.axis)]
-    if panels:
-        said.append((panels, panels.replace("_", " ")))
-    colour = (
-        alt.when("datum.few")
-        .then(alt.value(OTHERS))
-        .otherwise(alt.Color("value:Q", title=None, scale=scale, legend=None))
-    )
+    fill = alt.Fill("value:Q", title=None, scale=grid.scale, legend=None)
     boxes = base.mark_rect(cornerRadius=2).encode(
-        fill=colour, fillOpacity=alt.when("datum.few").then(alt.value(0.18)).otherwise(alt.value(1)),
-        tooltip=tooltips(here, said),
-    )  # fmt: skip
-    texts = base.mark_text(fontSize=11).encode(
-        text="told:N",
-        color=alt.when("datum.few").then(alt.value(OTHERS)).otherwise(alt.value(palette.ink)),
+        fill=alt.when("datum.few").then(alt.value(OTHERS)).otherwise(fill),
+        fillOpacity=alt.when("datum.few").then(alt.value(0.18)).otherwise(alt.value(1)),
+        tooltip=tooltips(here, grid.said),
     )
-    return alt.LayerChart(layer=[boxes, texts])
-
-
-def _band(panel: Panel, order: list[str]) -> alt.Scale:
-    return alt.Scale(domain=order, range=[panel.top, panel.top + panel.height], padding=0.04)
+    ink = alt.when("datum.few").then(alt.value(OTHERS)).otherwise(alt.value(palette.ink))
+    return alt.LayerChart(layer=[boxes, base.mark_text(fontSize=11).encode(text="told:N", color=ink)])
 
 
 def _colours(low: float, high: float, middle: float | None, palette: Palette) -> alt.Scale:
     """Colours on which the ink of the page can be read."""
-    pale, strong, other = (
-        ("#f3f6fa", "#8fb8e0", "#eba878") if palette.mode == "light" else ("#22262b", "#2f659c", "#8f4a1c")
-    )
+    light = palette.mode == "light"
+    pale, strong, other = ("#f3f6fa", "#8fb8e0", "#eba878") if light else ("#22262b", "#2f659c", "#8f4a1c")
     if middle is None:
         return alt.Scale(domain=[min(low, high), max(low, high)], range=[pale, strong])
     reach = max(high - middle, middle - low, 1)

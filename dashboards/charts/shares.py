@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import altair as alt
 import polars as pl
@@ -39,31 +38,27 @@ def shares(
         place=pl.col(parts).replace_strict({part: at for at, part in enumerate(there)}, default=None),
         told=pl.when(pl.col("value") >= WIDE).then(pl.col("value").round(0).cast(pl.Int64).cast(pl.String) + " %"),
     ).drop_nulls("place")
-    shown = shown.with_columns(end=pl.col("value").cum_sum().over("row", order_by="place"))
-    shown = shown.with_columns(middle=pl.col("end") - pl.col("value") / 2)
+    to = pl.col("value").cum_sum().over("row", order_by="place")
+    shown = shown.with_columns(**{"to": to, "from": to - pl.col("value"), "middle": to - pl.col("value") / 2})
     down = shown["row"].unique(maintain_order=True).to_list()
-    lines = alt.Axis(labelLimit=LABEL, grid=False, labelExpr=SPLIT)
-    y = alt.Y("row:N", sort=down, title=None, axis=lines)
-    title = measure.axis
-    x = alt.X(
-        "value:Q", title=title, stack="normalize", axis=alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
-    )
+    y = alt.Y("row:N", sort=down, title=None, axis=alt.Axis(labelLimit=LABEL, grid=False, labelExpr=SPLIT))
+    axis, scale = alt.Axis(values=[0, 25, 50, 75, 100], grid=False), alt.Scale(domain=[0, 100], nice=False)
+    told = [("row", " · ".join(telling).replace("_", " ")), (parts, parts.replace("_", " ")), ("spelled", measure.axis)]
+    colour = alt.Color(f"{parts}:N", title=None, scale=palette.scale(there), sort=there)
     base = alt.Chart(shown).encode(y=y)
-    told = [("row", " · ".join(telling).replace("_", " ")), (parts, parts.replace("_", " ")), ("spelled", title)]
     bars = base.mark_bar(height={"band": 0.75}).encode(
-        x=x, color=alt.Color(f"{parts}:N", title=None, scale=palette.scale(there)), order="place:Q",
+        x=alt.X("from:Q", title=measure.axis, axis=axis, scale=scale), x2="to:Q", color=colour,
         fillOpacity=alt.when("datum.few").then(alt.value(0.55)).otherwise(alt.value(1)), tooltip=tooltips(shown, told),
     )  # fmt: skip
-    ink = alt.Scale(domain=there, range=[_readable_on(palette.colour(part)) for part in there])
-    numbers = base.mark_text(fontSize=11).encode(
-        x=alt.X("middle:Q", title=title, scale=alt.Scale(domain=[0, 100]), axis=None),
-        text="told:N",
-        color=alt.Color(f"{parts}:N", scale=ink, legend=None),
-    )
+    numbers = [
+        base.transform_filter((alt.datum[parts] == part) & "isValid(datum.told)")
+        .mark_text(fontSize=11, color=_readable_on(palette.colour(part)))
+        .encode(x=alt.X("middle:Q", title=measure.axis, axis=axis, scale=scale), text="told:N")
+        for part in there
+    ]
     tall = max((row.count("\n") for row in down), default=0)
-    height = max((ROW + LINE * tall) * len(down), 2 * ROW)
-    chart = alt.LayerChart(layer=[bars, numbers], title=words.title, height=height)
-    return cast(alt.LayerChart, chart.resolve_scale(x="independent", color="independent"))
+    height = max((ROW + LINE // 2 * tall) * len(down), 2 * ROW)
+    return alt.LayerChart(layer=[bars, *numbers], title=words.title, height=height)
 
 
 def _readable_on(colour: str) -> str:

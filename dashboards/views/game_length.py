@@ -6,8 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards import charts, comparing, data, figure, filters, theme, wording, wording_length
-from dashboards.data import Answer, Part
+from dashboards import against, charts, closer, data, figure, filters, theme, together, wording, wording_length
+from dashboards.closer import Closer
+from dashboards.data import Answer
 from dashboards.filters import Chosen
 
 BY = ("variant", "given_lineup")
@@ -25,11 +26,13 @@ def show(chosen: Chosen) -> None:
     st.header("On the clock")
     pace, minutes = filters.choose_pace()
     _minutes(chosen, played, pace)
-    _over_by(chosen, played, pace, minutes)
     _finished(chosen, played, pace, minutes)
-    st.header("How many deals, and how they end")
-    _deals(chosen, played)
+    st.header("How deals end")
     _endings(chosen, played)
+    st.header("How far games lie apart")
+    near = closer.choose(chosen)
+    _over_by(near, pace, minutes)
+    _deals(near)
 
 
 def _turns(chosen: Chosen, played: Answer) -> None:
@@ -39,28 +42,20 @@ def _turns(chosen: Chosen, played: Answer) -> None:
     words = wording.range_of(answer.table, metric, played.table)
     draw = partial(charts.estimate, answer.table, words, measure, group="given_lineup")
     figure.show("turns", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
-    against = comparing.differences_of(answer.table, metric, chosen.base, played.table)
-    if against is None:
-        figure.explain(comparing.nothing_to_compare(chosen.base, chosen.variants))
-        return
-    rows = comparing.axis_of(answer.table, chosen.base)
-    group = "given_lineup" if rows == "variant" else "variant"
-    axis = charts.Measure(f"{metric.title}, difference", metric.unit)
-    table = comparing.compared(answer.table)
-    draw = partial(charts.difference, table, against, axis, rows=rows, group=group)
-    legend = table[group].to_list()
-    figure.show("turns_difference", draw, chosen.palette, against, answer.table, answer.source, legend=legend)
+    against.show("turns_difference", chosen, metric.name, answer, played.table)
 
 
 def _parts(chosen: Chosen, played: Answer) -> None:
     metrics = [data.defined(name) for name in PARTS]
-    parts = tuple(Part(metric.title, metric.name, BY) for metric in metrics)
-    answer = data.ask_together(chosen.run, parts, chosen.variants, chosen.lineups, base=chosen.base)
+    answer = together.join(
+        [
+            (one.title, data.ask(chosen.run, one.name, BY, chosen.variants, chosen.lineups, base=chosen.base))
+            for one in metrics
+        ]
+    )
     words = wording_length.parts_of(answer.table, metrics, chosen.base, played.table)
-    draw = partial(
-        charts.slope, answer.table, words, wording_length.measures_of(metrics), parts=(parts[0].label, parts[1].label),
-        base=chosen.base,
-    )  # fmt: skip
+    measures, parts = wording_length.measures_of(metrics), (metrics[0].title, metrics[1].title)
+    draw = partial(charts.slope, answer.table, words, measures, parts=parts, base=chosen.base)
     legend = answer.table["variant"].to_list()
     figure.show("deal_or_game", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
 
@@ -75,15 +70,16 @@ def _minutes(chosen: Chosen, played: Answer, pace: str) -> None:
     figure.show("minutes", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
 
 
-def _over_by(chosen: Chosen, played: Answer, pace: str, minutes: float) -> None:
-    group = data.telling(played.table)
-    answer = data.distribution(chosen.run, "minutes_per_game", (group, "pace"), chosen.variants, chosen.lineups)
+def _over_by(near: Closer, pace: str, minutes: float) -> None:
+    answer = data.distribution(
+        near.chosen.run, "minutes_per_game", (near.group, "pace"), near.chosen.variants, near.lineups
+    )
     table = answer.table.filter(pace=pace)
-    words = wording_length.minutes_of(table, played.table, pace, group)
+    words = wording_length.minutes_of(table, near.played, pace, near.group, minutes)
     measure = wording.measure_of(data.defined("minutes_per_game"))
-    draw = partial(charts.ecdf, table, words, measure, group=group, mark=minutes)
-    legend = table[group].to_list()
-    figure.show("over_by", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
+    draw = partial(charts.ecdf, table, words, measure, group=near.group, mark=minutes)
+    legend = table[near.group].to_list()
+    figure.show("over_by", draw, near.chosen.palette, words, answer.table, answer.source, legend=legend)
 
 
 def _finished(chosen: Chosen, played: Answer, pace: str, minutes: float) -> None:
@@ -96,13 +92,12 @@ def _finished(chosen: Chosen, played: Answer, pace: str, minutes: float) -> None
     figure.show("finished", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
 
 
-def _deals(chosen: Chosen, played: Answer) -> None:
+def _deals(near: Closer) -> None:
     metric = data.defined("deals_per_game")
-    group = data.telling(played.table)
-    answer = data.distribution(chosen.run, "deals_per_game", (group,), chosen.variants, chosen.lineups)
-    words = wording_length.deals_of(answer.table, metric, played.table, group)
-    draw = partial(charts.histogram, answer.table, words, wording.measure_of(metric), group=group)
-    figure.show("deals", draw, chosen.palette, words, answer.table, answer.source)
+    answer = near.distribution(metric.name)
+    words = wording_length.deals_of(answer.table, metric, near.played, near.group)
+    draw = partial(charts.histogram, answer.table, words, wording.measure_of(metric), group=near.group)
+    figure.show("deals", draw, near.chosen.palette, words, answer.table, answer.source)
 
 
 def _endings(chosen: Chosen, played: Answer) -> None:
@@ -113,4 +108,5 @@ def _endings(chosen: Chosen, played: Answer) -> None:
     draw = partial(charts.shares, answer.table, words, measure, rows=BY, parts="ending", order=wording_length.ENDINGS)
     colours = theme.palette(wording_length.ENDINGS, mode=chosen.palette.mode)
     legend = answer.table.filter(answer.table["value"] > 0)["ending"].to_list()
-    figure.show("endings", draw, colours, words, answer.table, answer.source, legend=legend)
+    names = wording_length.ENDED
+    figure.show("endings", draw, colours, words, answer.table, answer.source, legend=legend, names=names)

@@ -8,14 +8,13 @@ import streamlit as st
 
 from dashboards import against, charts, closer, data, figure, telling, together, wording_pile
 from dashboards.closer import Closer
-from dashboards.data import Part
 from dashboards.filters import Chosen
 
 BY = ("variant", "given_lineup")
 PROFIT = (
-    Part("won", "freeze_won_rate", (*BY, "strategy")),
-    Part("takes", "takes_per_side_deal", (*BY, "strategy")),
-    Part("all", "takes_per_deal", BY),
+    ("won", "freeze_won_rate", (*BY, "strategy")),
+    ("takes", "takes_per_side_deal", (*BY, "strategy")),
+    ("all", "takes_per_deal", BY),
 )
 
 
@@ -117,7 +116,9 @@ def _lengths(look: Closer) -> None:
 def _profits(chosen: Chosen) -> None:
     metric = data.defined("freeze_won_rate")
     played = data.games(chosen.run, chosen.variants, chosen.lineups).table
-    answer = data.ask_together(chosen.run, PROFIT, chosen.variants, chosen.lineups)
+    answer = together.join(
+        [(label, data.ask(chosen.run, name, by, chosen.variants, chosen.lineups)) for label, name, by in PROFIT]
+    )
     table = wording_pile.beside_even(answer.table)
     if table.is_empty():
         figure.explain("Nobody took a pile that a wild card thrown had frozen.")
