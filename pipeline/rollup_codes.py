@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -22,7 +23,7 @@ from pipeline import catalog
 from pipeline.cells import RunCell
 from pipeline.rollup import BLOCKS, FRACTION, ROWS, Rollup
 from pipeline.rollup_kernel import loops
-from pipeline.rollup_sql import columns_of, logged_columns, show_rows
+from pipeline.rollup_sql import columns_of, hide_rows, logged_columns, show_rows
 from pipeline.schema import Block, to_array
 
 MOST_VALUES = 4096
@@ -110,10 +111,21 @@ def _keep(key: Hashable, make: Callable[[], Any]) -> Any:
 
 
 class CodeTable:
-    """The rows of one table in a chunk: columns of codes as they were logged, whole games in order."""
+    """Rows of one table: columns of codes as they were logged, whole games in order.
 
-    def __init__(self, connection: catalog.duckdb.DuckDBPyConnection, cell: RunCell, table: str, block: Block) -> None:
+    Rows of a relation are those of a table with columns of its `own`, which can be counted.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        cell: RunCell,
+        table: str,
+        block: Block,
+        own: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
         self._connection, self._cell, self._table, self._block = connection, cell, table, block
+        self._own = own or {}
         self._rows = len(block["game"])
         self._domains = {
             column.name: find_domain(column, block[column.name])
@@ -214,7 +226,8 @@ class CodeTable:
         """Expressions that few values decide, in as few groups as may be."""
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for text in texts:
-            by_columns.setdefault(logged_columns(self._table, (text,)), []).append(text)
+            if text not in self._own:
+                by_columns.setdefault(logged_columns(self._table, (text,)), []).append(text)
         lookups = []
         for columns, own in by_columns.items():
             numbers = own == list(columns)  # a column itself is counted as it is
@@ -239,8 +252,8 @@ class CodeTable:
     def _evaluate(self, texts: Sequence[str], fractions: Mapping[str, bool]) -> list[np.ndarray]:
         """What expressions are on every row, as whole numbers."""
         by_small = {column.name.lower(): column for column in log.TABLES[self._table]}
-        asked = [text for text in texts if not _is_number(by_small.get(text.lower()))]
-        values = {}
+        asked = [text for text in texts if not _is_number(by_small.get(text.lower())) and text not in self._own]
+        values = {text: self._own[text] for text in texts if text in self._own}
         if asked:
             names = dict.fromkeys(name for text in asked for name in logged_columns(self._table, (text,)))
             arrays = {name: to_array(by_small[name.lower()], self._block[name]) for name in names}
@@ -282,7 +295,9 @@ class CodeTable:
         show_rows(self._connection, self._cell, self._table, rows, "domain")
         named = ", ".join(f"{text} as c{place}" for place, text in enumerate(texts))
         statement = catalog.read_sql("rollups/values.sql").format(expressions=named, table="domain")
-        return self._connection.sql(statement).to_arrow_table()
+        found: pa.Table = self._connection.sql(statement).to_arrow_table()
+        hide_rows(self._connection, "domain")
+        return found
 
     def _place(self, domains: tuple[Domain, ...]) -> np.ndarray:
         """Place of every row in the product of domains."""

@@ -7,11 +7,14 @@ Every count is a whole number until it is written, so neither blocks nor chunks 
 from __future__ import annotations
 
 import re
+import threading
 import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -24,7 +27,8 @@ from pipeline.dataset import File, unfinished
 from pipeline.rollup import FRACTION, Rollup, load_rollups, relation_sql
 from pipeline.rollup_codes import CodeTable
 from pipeline.rollup_kernel import loops
-from pipeline.rollup_sql import count_by_sql, find_fractions, logged_columns, open_cell, show_rows
+from pipeline.rollup_relations import NEEDED, RELATIONS
+from pipeline.rollup_sql import count_by_sql, find_fractions, hide_rows, logged_columns, open_cell, show_rows
 from pipeline.schema import Block, arrow_schema, to_array
 
 CHUNK_GAMES, CHUNK_TURNS = 8_000, 2_000_000
@@ -87,27 +91,60 @@ def _cut(block: Block, first: int, last: int | None) -> Block:
 def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pl.DataFrame]:
     """What the roll-ups count over whole games of one cell: block, dimensions, whole numbers."""
     found = {}
-    with open_cell(cell) as connection:
-        tables = {table: CodeTable(connection, cell, table, block) for table, block in blocks.items()}
-        shown: set[str] = set()
+    connection = _connection_of(cell)
+    tables: dict[str, CodeTable | None] = {}
+    shown: set[str] = set()
+    try:
         for rollup in load_rollups().values():
-            parts = fractions()[rollup.name]
-            counted = tables[rollup.table].count(rollup, parts) if rollup.table in tables else None
+            if rollup.table not in tables:
+                tables[rollup.table] = _make_table(connection, cell, rollup.table, blocks)
+            table, parts = tables[rollup.table], fractions()[rollup.name]
+            counted = table.count(rollup, parts) if table else None
             if counted is None:
-                for table in tables_of(rollup.table) - shown:
-                    columns = {column.name: column for column in log.TABLES[table]}
-                    arrays = {name: to_array(columns[name], codes) for name, codes in blocks[table].items()}
-                    show_rows(connection, cell, table, pa.table(arrays))
-                    shown.add(table)
+                for name in tables_of(rollup.table) - shown:
+                    show_rows(connection, cell, name, _to_arrow(name, blocks[name]))
+                    shown.add(name)
                 counted = count_by_sql(connection, rollup, parts)
             found[rollup.name] = counted
+    finally:
+        for name in shown:
+            hide_rows(connection, name)
     return found
+
+
+def _make_table(
+    connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, blocks: Mapping[str, Block]
+) -> CodeTable | None:
+    """A table, or a relation that can be found without SQL, to be counted by codes."""
+    if table in log.TABLES:
+        return CodeTable(connection, cell, table, blocks[table])
+    found = RELATIONS[table](cell, blocks) if table in RELATIONS else None
+    return CodeTable(connection, cell, found.table, found.block, found.own) if found else None
+
+
+def _to_arrow(table: str, block: Block) -> pa.Table:
+    columns = {column.name: column for column in log.TABLES[table]}
+    return pa.table({name: to_array(columns[name], codes) for name, codes in block.items()})
+
+
+_LOCAL = threading.local()
+
+
+def _connection_of(cell: RunCell) -> duckdb.DuckDBPyConnection:
+    """The connection of this thread for a cell; shards of the same cell follow one another."""
+    kept = getattr(_LOCAL, "kept", None)
+    if kept is None or kept[0] is not cell:
+        if kept:
+            kept[1].close()
+        kept = _LOCAL.kept = (cell, open_cell(cell))
+    connection: duckdb.DuckDBPyConnection = kept[1]
+    return connection
 
 
 @cache
 def needed_columns() -> Mapping[str, tuple[str, ...]]:
     """Columns of each table that some roll-up reads; of a relation, all that its text names."""
-    needed: dict[str, dict[str, None]] = {table: {"game": None} for table in log.TABLES if table != "moves"}
+    needed = {table: dict.fromkeys(("game", *NEEDED.get(table, ()))) for table in log.TABLES if table != "moves"}
     for rollup in load_rollups().values():
         texts = (*rollup.keys.values(), *rollup.counts)
         for table in tables_of(rollup.table):
@@ -160,13 +197,26 @@ def write_rollups(folder: Path, frames: Mapping[str, pl.DataFrame], paths: Mappi
             draft = unfinished(folder / path)
             draft.parent.mkdir(parents=True, exist_ok=True)
             rows = to_rows(frames[name])
-            pq.write_table(rows, draft, compression="zstd", compression_level=1, write_statistics=False)
+            pq.write_table(rows, draft, **_options(rows))
             files[name] = File(path, rows.num_rows, draft.stat().st_size, hash_rows(rows))
     except OSError:
         for path in paths.values():
             unfinished(folder / path).unlink(missing_ok=True)
         raise
     return files
+
+
+def _options(rows: pa.Table) -> dict[str, Any]:
+    """Words by dictionary, numbers with their bytes split, as in the tables."""
+    words = [name for name in rows.column_names if pa.types.is_string(rows[name].type)]
+    numbers = [name for name in rows.column_names if name not in words]
+    return {
+        "compression": "zstd",
+        "compression_level": 1,
+        "write_statistics": False,
+        "use_dictionary": words,
+        "column_encoding": dict.fromkeys(numbers, "BYTE_STREAM_SPLIT"),
+    }
 
 
 def to_rows(frame: pl.DataFrame) -> pa.Table:
@@ -187,7 +237,8 @@ def hash_rows(rows: pa.Table) -> str:
         column = rows[name].combine_chunks()
         kind = "text" if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type) else str(column.type)
         if kind == "text":
-            data = "\0".join("\1" if value is None else value for value in column.to_pylist()).encode()
+            words = pl.Series(column.cast(pa.string())).fill_null("\1")
+            data = "".join(words.str.join("\0").to_list()).encode()
         else:
             data = np.ascontiguousarray(column.fill_null(log.NULL).to_numpy(zero_copy_only=False)).tobytes()
             data += column.is_null().to_numpy(zero_copy_only=False).tobytes()

@@ -42,7 +42,7 @@ def show_rows(connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, 
             wide = catalog.view_type(column)
             columns.append(f'{column.name}::{wide} as "{column.name}"')
             columns += [f"{text} as {own}" for after, own, text in catalog.added_columns(table) if after == column.name]
-    connection.register(ROWS + name, rows)
+    connection.register(ROWS + name, rows)  # kept until `hide_rows`
     connection.execute(
         catalog.read_sql("rollups/table.sql").format(
             table=name,
@@ -52,6 +52,11 @@ def show_rows(connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, 
             rows=ROWS + name,
         )
     )
+
+
+def hide_rows(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Let go of the rows that a view showed."""
+    connection.unregister(ROWS + name)
 
 
 def counts_sql(rollup: Rollup, fractions: Mapping[str, bool], table: str = "") -> str:

@@ -1,0 +1,93 @@
+"""Relations that roll-ups count, without SQL: joins by place, for the rows of a shard lie in order.
+
+A relation is defined by its SQL (pipeline/sql/relations) and any can be rolled up by it. These say the same again
+for speed, six times as fast (measured); the audit `rollups` compares them with the SQL. Where rows are not as they are
+expected to be, they answer None and the SQL is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import log
+from pipeline.cells import RunCell
+from pipeline.schema import Block
+
+
+@dataclass(frozen=True)
+class Found:
+    """Rows of a relation: columns of the log's `table`, and columns of its own as they are in SQL."""
+
+    table: str
+    block: Block
+    own: Mapping[str, np.ndarray]
+
+
+def find_take_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Takes with what came of them: the deal's score of the taker's side less the mean of the others'."""
+    scores, deal_of_turn = _scores(cell, blocks), _deal_of_turn(blocks)
+    if scores is None or deal_of_turn is None:
+        return None
+    turns = blocks["turns"]
+    taken = np.flatnonzero(turns["took"] > 0)
+    block = {name: column[taken] for name, column in turns.items()}
+    others = scores.sum(axis=1, keepdims=True) - scores
+    margins = scores - others / (scores.shape[1] - 1)
+    return Found("turns", block, {"margin": margins[deal_of_turn[taken], _side(cell, block["seat"])]})
+
+
+def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Deals in which one side alone made the biggest take: what that side won of the deal."""
+    scores, deal_of_turn = _scores(cell, blocks), _deal_of_turn(blocks)
+    if scores is None or deal_of_turn is None:
+        return None
+    turns, deals = blocks["turns"], blocks["deals"]
+    biggest = deals["biggest_take"]
+    largest = np.flatnonzero((turns["took"] > 0) & (turns["took"] == biggest[deal_of_turn]))
+    took = np.zeros(scores.shape, np.bool_)
+    took[deal_of_turn[largest], _side(cell, turns["seat"][largest])] = True
+    alone = np.flatnonzero(took.sum(axis=1) == 1)
+    best = scores[alone] == scores[alone].max(axis=1, keepdims=True)
+    won = np.where(best[np.arange(len(alone)), took[alone].argmax(axis=1)], 1 / best.sum(axis=1), 0.0)
+    return Found("deals", {name: column[alone] for name, column in deals.items()}, {"won": won})
+
+
+def _scores(cell: RunCell, blocks: Mapping[str, Block]) -> np.ndarray | None:
+    """The deal's score of every side, a row a deal."""
+    sides, deals, count = blocks["sides"], blocks["deals"], max(cell.seat_sides)
+    if count < 2 or len(sides["game"]) != count * len(deals["game"]):
+        return None
+    whole = sides["side"].reshape(-1, count)
+    first = slice(None, None, count)
+    same = all(np.array_equal(sides[name][first], deals[name]) for name in ("game", "deal"))
+    return sides["score"].reshape(-1, count) if same and (whole == np.arange(1, count + 1)).all() else None
+
+
+def _deal_of_turn(blocks: Mapping[str, Block]) -> np.ndarray | None:
+    """Place of every turn's deal among the deals."""
+    deals = blocks["deals"]
+    found = np.repeat(np.arange(len(deals["game"]), dtype=np.int32), deals["turns"])
+    turns = blocks["turns"]
+    if len(found) != len(turns["game"]) or not np.array_equal(deals["game"][found], turns["game"]):
+        return None
+    return found
+
+
+def _side(cell: RunCell, seats: np.ndarray) -> np.ndarray:
+    """Place of the side of each seat."""
+    return np.array([log.NULL, *(side - 1 for side in cell.seat_sides)], np.int32)[seats]
+
+
+RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] = {
+    "take_margins": find_take_margins,
+    "biggest_takes": find_biggest_takes,
+}
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "turns": ("game", "deal", "seat", "took"),
+    "deals": ("game", "deal", "turns", "biggest_take"),
+    "sides": ("game", "deal", "side", "score"),
+}
+"""Columns that these read."""
