@@ -86,11 +86,13 @@ def compare(
 ) -> pl.DataFrame:
     """A metric of these cells with its differences to the base: the columns of `measure`, then `COLUMNS`."""
     asked: dict[str, Any] = {name: sorted({value_of(cell, name) for cell in cells}) for name in CELL}
+    if metric.spread or metric.transform or metric.interval == "Q":
+        raise BadInput(f"{metric.name} is no ratio of sums, so it has no difference to a base: split it by {base.axis}")
     found = measure(connection, metric, by, level=level, where=where, cells=cells, **asked, **given)
     question = pose(connection, metric, by, where)
     there = {key: _Games.of(group) for key, group in group_cells(cells, question.groups).items()}
     pairs = list(_pair_rows(found, question, base))
-    source = find_source(question, cells) if _played_alike(question, pairs, there) else None
+    source = find_source(question, cells) if _played_alike(pairs, there) else None
     if source:
         counts = read_counts(connection, question, source, cells)
         compared = _compare_blocks(counts, pairs, there, level)
@@ -157,11 +159,22 @@ class _Games:
         return both
 
 
-def _played_alike(question: Question, pairs: Sequence[_Pair | None], there: Mapping[Key, _Games]) -> bool:
+def may_pair_blocks(question: Question, cells: Sequence[RunCell], base: Base) -> bool:
+    """Whether every cell that met the base's cards has the games of the base, so that whole blocks pair."""
+    there = {key: _Games.of(group) for key, group in group_cells(cells, question.groups).items()}
+    axis = question.groups.index(base.axis)
+    held = {key: (*key[:axis], base.name, *key[axis + 1 :]) for key in there}
+    return _are_alike(there, {(other, key) for key, other in held.items() if other in there})
+
+
+def _played_alike(pairs: Sequence[_Pair | None], there: Mapping[Key, _Games]) -> bool:
     """Whether cells that may be paired have the same games, so that whole blocks of them pair."""
-    alike = {pair.groups for pair in pairs if pair}
+    return _are_alike(there, {pair.groups for pair in pairs if pair})
+
+
+def _are_alike(there: Mapping[Key, _Games], pairs: set[tuple[Key, Key]]) -> bool:
     return all(
-        there[one].cards != there[two].cards or len({*there[one].spans, *there[two].spans}) == 1 for one, two in alike
+        there[one].cards != there[two].cards or len({*there[one].spans, *there[two].spans}) == 1 for one, two in pairs
     )
 
 
@@ -201,6 +214,7 @@ def _tell(
     }
     for place in range(len(games)):
         plain = {name: None if np.isnan(one[place]) else float(one[place]) for name, one in numbers.items()}
+        plain["gain"] = None if plain["diff"] is None else plain["gain"]
         certain = bool(base.se[place] == 0 and other.se[place] == 0)
         yield {**plain, "certain": certain, "paired": bool(paired[place]), "games": int(games[place])}
 
