@@ -27,6 +27,9 @@ from pipeline import catalog, dataset
 from pipeline.cells import RunCell
 from pipeline.dataset import Commit
 from pipeline.query import plain_frame, split_header
+from pipeline.rollup import rollup_digest
+from pipeline.rollup_shard import find_rollup_fault, fractions
+from pipeline.rollup_sql import differences_sql
 from pipeline.run import Run
 from pipeline.schema import ContentHash, arrow_schema, to_block
 
@@ -34,6 +37,8 @@ FOLDER = Path(__file__).parent / "sql" / "audits"
 RESULT = "audit.json"
 FILES = "committed_files"
 """The audit that comes first: games of a file that it cannot read are asked nothing else."""
+ROLLUPS = "rollups"
+"""The audit that compares roll-ups with the tables."""
 BATCH_GAMES = 4_000
 EXAMPLES = 10
 """Rows kept of each audit; all are counted."""
@@ -61,6 +66,8 @@ class Finding:
     examples: list[dict[str, Any]] = field(default_factory=list)
     unasked: int = 0
     """Games it could not be asked of, for a file of theirs is lost or damaged."""
+    lacking: int = 0
+    """Games that have nothing to ask of: no roll-ups, or those of other definitions. That breaks no rule."""
 
     @property
     def breaks(self) -> int | None:
@@ -93,7 +100,9 @@ class Report:
         if unasked:
             games = max(one.unasked for one in self.audits)
             told.append(f"{unasked} not asked of {games:,} games, whose files are lost or damaged")
-        return "; ".join(told) or f"all {len(self.audits)} audits clean"
+        lacking = max((one.lacking for one in self.audits), default=0)
+        also = f"; {lacking:,} games have no roll-ups of today's metrics: canasta rollup makes them" if lacking else ""
+        return ("; ".join(told) or f"all {len(self.audits)} audits clean") + also
 
 
 @dataclass(frozen=True)
@@ -149,6 +158,7 @@ def audit_run(
                     finding.rows += part.rows
                     finding.seconds += part.seconds
                     finding.unasked += part.unasked
+                    finding.lacking += part.lacking
                     finding.examples = (finding.examples + part.examples)[:EXAMPLES]
                 first, last = asked[future].games
                 done += last - first + 1
@@ -184,6 +194,7 @@ def batches_of(cells: Sequence[RunCell]) -> Iterator[Batch]:
         shards: list[Any] = []
         for shard in cell.shards:
             follows = shards and shard.first_game == shards[-1].first_game + shards[-1].games
+            follows = follows and shard.rollup_digest == shards[-1].rollup_digest
             if shards and (not follows or sum(one.games for one in shards) + shard.games > BATCH_GAMES):
                 yield Batch(replace(cell, shards=tuple(shards)))
                 shards = []
@@ -211,6 +222,10 @@ def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]:
     for shard in batch.cell.shards:
         faults = find_faults(run.path, shard)
         lost += faults
+        damaged = find_rollup_faults(run.path, shard)
+        if damaged:
+            lost += damaged
+            shard = replace(shard, rollups={}, rollup_digest="")
         if any(fault["unreadable"] for fault in faults):
             unasked += shard.games
         else:
@@ -233,12 +248,16 @@ def _ask_sound(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]
     with duckdb.connect(config={**catalog.SETTINGS, "threads": 1}) as connection:
         connection.execute(catalog.views_sql([batch.cell], run.seed, run.path.resolve()))
         connection.execute(catalog.committed_sql(batch.cell, run.path.resolve()))
+        rolled_up = batch.cell.is_rolled_up(rollup_digest())
+        connection.execute(differences_sql(fractions() if rolled_up else None))
         for audit in audits:
             started = time.monotonic()
             rows = plain_frame(connection.sql(audit.sql))
             seconds = time.monotonic() - started
             examples = [{**where, **row} for row in rows.head(EXAMPLES).to_dicts()]
             found.append(Finding(audit.name, audit.title, audit.rule, rows.height, seconds, examples))
+            if audit.name == ROLLUPS and not rolled_up:
+                found[-1].lacking = batch.cell.games
     return found
 
 
@@ -251,6 +270,13 @@ def find_faults(folder: Path, shard: Commit) -> list[dict[str, Any]]:
             where = {"variant": shard.variant, "lineup": shard.lineup, "path": file.path}
             faults.append({**where, "found": found, "unreadable": unreadable})
     return faults
+
+
+def find_rollup_faults(folder: Path, shard: Commit) -> list[dict[str, Any]]:
+    """Roll-ups of a shard that cannot be read or are not what its commit says: which and what."""
+    found = ((file, find_rollup_fault(folder / file.path, file.hash)) for file in shard.rollups.values())
+    where = {"variant": shard.variant, "lineup": shard.lineup}
+    return [{**where, "path": file.path, "found": fault, "unreadable": False} for file, fault in found if fault]
 
 
 def _find_fault(path: Path, table: str, digest: str) -> tuple[str, bool]:

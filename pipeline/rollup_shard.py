@@ -206,6 +206,17 @@ def write_rollups(folder: Path, frames: Mapping[str, pl.DataFrame], paths: Mappi
     return files
 
 
+def find_rollup_fault(path: Path, digest: str) -> str:
+    """What is wrong with the file of a roll-up, or nothing."""
+    try:
+        rows = pq.ParquetFile(path).read()
+        return "" if hash_rows(rows) == digest else "other rows than were committed"
+    except FileNotFoundError:
+        return "missing"
+    except (OSError, pa.ArrowException, ValueError) as error:
+        return "damaged: " + (" ".join(str(error).split()) or type(error).__name__)
+
+
 def _options(rows: pa.Table) -> dict[str, Any]:
     """Words by dictionary, numbers with their bytes split, as in the tables."""
     words = [name for name in rows.column_names if pa.types.is_string(rows[name].type)]

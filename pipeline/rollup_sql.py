@@ -18,7 +18,7 @@ from engine import log
 from pipeline import catalog
 from pipeline.cells import RunCell
 from pipeline.literal import literal
-from pipeline.rollup import BLOCKS, FRACTION, Rollup, relation_sql
+from pipeline.rollup import BLOCKS, FRACTION, Rollup, load_rollups, relation_sql
 from pipeline.seats import seats_sql
 
 ROWS = "rows_of_"
@@ -135,3 +135,34 @@ def logged_columns(table: str, expressions: tuple[str, ...]) -> tuple[str, ...]:
     names = [added.get(name, name) for text in expressions for name in columns_of(text)]
     by_small = {column.name.lower(): column.name for column in log.TABLES[table]}
     return tuple(dict.fromkeys(by_small[name.lower()] for name in names if name.lower() in by_small))
+
+
+def differences_sql(fractions: Mapping[str, Mapping[str, bool]] | None) -> str:
+    """The statement that makes the view `rollup_differences`: rollup, block, key, and columns that differ.
+
+    `more` is what the roll-up has more than the tables. Without `fractions` (no roll-ups are there): no rows.
+    """
+    if fractions is None:
+        return catalog.read_sql("rollups/no_differences.sql")
+    questions = [_difference_sql(rollup, fractions[rollup.name]) for rollup in load_rollups().values()]
+    return catalog.read_sql("rollups/differences.sql").format(questions="\nunion all\n".join(questions))
+
+
+def _difference_sql(rollup: Rollup, fractions: Mapping[str, bool]) -> str:
+    names = {column: fractions[text] for text, column in rollup.counts.items()}
+    return catalog.read_sql("rollups/difference.sql").format(
+        name=rollup.name,
+        key="concat_ws(', ', "
+        + ", ".join(f"'{name} ' || coalesce(\"{name}\"::varchar, 'none')" for name in rollup.dimensions)
+        + ")"
+        if rollup.dimensions
+        else "''",
+        columns=", ".join(f"{{'column': '{name}', 'more': \"{name}\", 'size': \"size {name}\"}}" for name in names),
+        keys=", ".join(f'"{name}"' for name in ("block", *rollup.dimensions)),
+        sums=", ".join(
+            f'sum("{name}")::double as "{name}", sum(abs("{name}"))::double as "size {name}"' for name in names
+        ),
+        kept=", ".join(f'"{name}"' for name in names),
+        counted=", ".join(f'-"{name}" / {FRACTION}' if part else f'-"{name}"' for name, part in names.items()),
+        question=counts_sql(rollup, fractions),
+    )
