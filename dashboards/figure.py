@@ -65,6 +65,7 @@ def show(
             st.html(_keys(legend, palette, names or {}))
         bare = draw(palette).configure_legend(disable=True)
         bare = bare.configure_axis(labelColor=palette.ink, titleColor=palette.ink)
+        bare = bare.configure_axisY(labelFlush=False)
         bare.title = alt.Undefined
         bare.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
         st.altair_chart(bare, width="stretch", alt=words.sentence, key=f"chart_{key}")

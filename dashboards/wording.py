@@ -53,7 +53,7 @@ def players_of(table: pl.DataFrame, played: pl.DataFrame) -> str:
     lineups = played["lineup"].unique(maintain_order=True).to_list()
     if len(lineups) == 1:
         return f"played by {lineups[0]}"
-    by_itself = {"given_lineup", "lineup", "strategy"} & set(table.columns)
+    by_itself = {"given_lineup", "lineup"} & set(table.columns)
     return f"{len(lineups)} line-ups, {'each by itself' if by_itself else 'added up'}"
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Words
-from dashboards.wording import ALONE, games_in, players_of, range_of
+from dashboards.wording import ALONE, games_in, players_of
 from pipeline.metric import Metric
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK")
@@ -22,7 +22,7 @@ CLASS = {"feeds": "feeding an open meld", "low": "fours to sevens", "high": "eig
 PANELS = {"yes": "The rank lies in the next side's melds", "no": "It does not"}
 COULD, TOOK = "could take", "took"
 SITUATIONS = (
-    ("In their melds", "in_theirs"), ("In our melds", "in_ours"), ("Thrown by the next seat before", "thrown_before"),
+    ("In their melds", "in_theirs"), ("In our melds", "in_ours"), ("Thrown by them before", "thrown_before"),
     ("Copies seen", "seen"),
 )  # fmt: skip
 MIRROR = "mirror blocks: the same cards in every seating"
@@ -77,8 +77,9 @@ def matrix_of(table: pl.DataFrame) -> Words:
         return Words("No strategy here is told to beat another", facts)
     best = sure.row(0, named=True)
     where = f" in {theme.label(best['variant'])}" if table["variant"].n_unique() > 1 else ""
-    won = theme.with_interval(*(100 * best[name] for name in ("win_rate", "win_rate_low", "win_rate_high")))
-    return Words(f"{best['strategy']} beats {best['opponent']} most clearly: {won} % of games{where}", facts)
+    won, low, high = (theme.number(100 * best[name], 1) for name in ("win_rate", "win_rate_low", "win_rate_high"))
+    text = f"{best['strategy']} beats {best['opponent']} most clearly: {won} % of games ({low}–{high})"
+    return Words(f"{text}{where}", facts)
 
 
 def matchups(table: pl.DataFrame) -> pl.DataFrame:
@@ -111,8 +112,8 @@ def edges_of(table: pl.DataFrame) -> Words:
         return Words("Too few games to say: points ahead per deal", facts)
     best = sure.sort("diff", descending=True).row(0, named=True)
     where = f" in {theme.label(best['variant'])}" if table["variant"].n_unique() > 1 else ""
-    points = theme.with_interval(best["diff"], best["diff_low"], best["diff_high"], signed=True)
-    return Words(f"{best['pair']}: {points} points per deal{where}, the largest edge", facts)
+    points, low, high = (theme.number(best[name], signed=True) for name in ("diff", "diff_low", "diff_high"))
+    return Words(f"{best['pair']}: {points} points per deal ({low} to {high}){where}, the largest edge", facts)
 
 
 def risk_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
@@ -196,7 +197,12 @@ def throws_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, variant
 
 def cost_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, variant: str) -> Words:
     """What being taken goes with."""
-    words = range_of(table, metric, played, by=("strategy",))
-    sentence = words.sentence.replace(f"{metric.title}: ", "Being taken goes with a margin lower by ", 1)
-    told = sentence if sentence == words.sentence else f"{sentence} points"
-    return Words(told, ("Goes with, is not the cause", metric.sentence, theme.label(variant), *words.facts[1:]))
+    facts = (
+        "Margin of the thrower's side in the deal where its discard is taken, against where it is left, like with like",
+        "goes with, is not the cause", theme.label(variant), games_in(played), ALONE, players_of(table, played),
+    )  # fmt: skip
+    sure = table.filter(~pl.col("few")).drop_nulls("value").sort("value")
+    if sure.is_empty():
+        return Words(f"Too few games to say: {metric.title.lower()}", facts)
+    ends = dict.fromkeys(f"{theme.number(sure['value'][at])} ({sure['strategy'][at]})" for at in (0, -1))
+    return Words(f"Being taken goes with a margin {' to '.join(ends)} points lower", facts)

@@ -44,7 +44,7 @@ def heat(
     names: Mapping[str, str] | None = None,
     count: str = "",
 ) -> alt.LayerChart:
-    """Grid of `value`, a column each `x`, a row each `y`, in `down`'s order if given; the number in each cell.
+    """Grid of `value`, a column each `x`, a row each `y`, of `down` if given; the number in each cell.
 
     From pale to dark, or with a `middle` (in the unit of the table) from orange over grey to blue, as far to one side
     as to the other. Cells with too few games are grey; those that are not in the table stay empty: no opportunity is
@@ -56,14 +56,16 @@ def heat(
     told = pl.col("value").map_elements(theme.number, return_dtype=pl.String)
     shown = percented(table.drop_nulls("value"), COLUMNS, measure.share).with_columns(told=told)
     across = _columns(shown, x, count)
-    shown = shown.with_columns(column=pl.col(x).cast(pl.String)).filter(pl.col("column").is_in(across))
     there = shown[y].cast(pl.String).unique(maintain_order=True).to_list()
+    order = [name for name in down if name in there] or there
+    shown = shown.with_columns(column=pl.col(x).cast(pl.String))
+    shown = shown.filter(pl.col("column").is_in(across), pl.col(y).cast(pl.String).is_in(order))
     sure = shown.filter(~pl.col("few"))["value"].to_numpy()
     ends = float(sure.min(initial=100 if sure.size else 0)), float(sure.max(initial=sure.min(initial=100)))
     said = [(y, titles[1] or y), ("column", titles[0] or x), *([(panels, panels)] if panels else [])]
     grid = Grid(
         across,
-        [name for name in down if name in there] or there,
+        order,
         _colours(*ends, None if middle is None else middle * size, palette),
         titles[0],
         [(name, title.replace("_", " ")) for name, title in said] + [("spelled", measure.axis)],
@@ -112,6 +114,6 @@ def _colours(low: float, high: float, middle: float | None, palette: Palette) ->
     light = palette.mode == "light"
     pale, strong, other = ("#f3f6fa", "#8fb8e0", "#eba878") if light else ("#22262b", "#2f659c", "#8f4a1c")
     if middle is None:
-        return alt.Scale(domain=[min(low, high), max(low, high)], range=[pale, strong])
+        return alt.Scale(type="sqrt", domain=[min(low, high), max(low, high)], range=[pale, strong], interpolate="rgb")
     reach = max(high - middle, middle - low, 1)
-    return alt.Scale(domain=[middle - reach, middle, middle + reach], range=[other, pale, strong])
+    return alt.Scale(domain=[middle - reach, middle, middle + reach], range=[other, pale, strong], interpolate="rgb")

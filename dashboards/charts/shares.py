@@ -51,9 +51,9 @@ def shares(
         fillOpacity=alt.when("datum.few").then(alt.value(0.55)).otherwise(alt.value(1)), tooltip=tooltips(shown, told),
     )  # fmt: skip
     numbers = [
-        base.transform_filter((alt.datum[parts] == part) & "isValid(datum.told)")
+        alt.Chart(shown.filter(pl.col(parts) == part).drop_nulls("told"))
         .mark_text(fontSize=11, color=_readable_on(palette.colour(part)))
-        .encode(x=alt.X("middle:Q", title=measure.axis, axis=axis, scale=scale), text="told:N")
+        .encode(x=alt.X("middle:Q", title=measure.axis, axis=axis, scale=scale), y=y, text="told:N")
         for part in there
     ]
     tall = max((row.count("\n") for row in down), default=0)

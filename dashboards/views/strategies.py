@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards import charts, data, figure, filters, theme, together, wording, wording_strategies
+from dashboards import charts, data, figure, filters, telling, theme, together, wording, wording_strategies
 from dashboards.charts import Measure
 from dashboards.data import Answer
 from dashboards.filters import Chosen
@@ -81,7 +81,7 @@ def _risk(closer: Chosen, played: Answer) -> None:
     answer = data.ask(closer.run, "discard_risk", ("rank", "round", "in_theirs"), closer.variants, closer.lineups)
     words = wording_strategies.risk_of(answer.table, played.table, closer.variants[0])
     draw = partial(
-        charts.heat, answer.table, words, RISK, x="round", y="rank", panels="in_theirs", down=wording_strategies.RANKS,
+        charts.heat, answer.table, words, RISK, x="round", y="rank", panels="in_theirs", down=wording_strategies.NATURAL,
         titles=("round", "rank"), names=wording_strategies.PANELS, count="denominator",
     )  # fmt: skip
     figure.show("risk", draw, closer.palette, words, answer.table, answer.source)
@@ -135,4 +135,5 @@ def _cost(chosen: Chosen, played: Answer) -> None:
     answer = data.ask(chosen.run, metric.name, ("strategy",), chosen.variants, chosen.lineups)
     words = wording_strategies.cost_of(answer.table, metric, played.table, chosen.variants[0])
     draw = partial(charts.estimate, answer.table, words, wording.measure_of(metric), rows="strategy", group="strategy")
-    figure.show("cost", draw, chosen.palette, words, answer.table, answer.source)
+    palette = telling.with_strategies(chosen.palette, answer.table["strategy"])
+    figure.show("cost", draw, palette, words, answer.table, answer.source)
