@@ -22,7 +22,7 @@ def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFra
     rows = comparing.axis_of(answer.table, chosen.base)
     group = "given_lineup" if rows == "variant" else "variant"
     unit = "% points" if metric.unit == SHARE else metric.unit
-    measure = charts.Measure(f"{metric.title}, difference ({unit})", share=metric.unit == SHARE)
+    measure = charts.Measure(f"difference ({unit})", share=metric.unit == SHARE)
     table = comparing.compared(answer.table)
     draw = partial(charts.difference, table, words, measure, rows=rows, group=group)
     figure.show(key, draw, chosen.palette, words, answer.table, answer.source, legend=table[group].to_list())

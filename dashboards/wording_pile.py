@@ -8,6 +8,7 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Words
+from dashboards.charts.words import written
 from dashboards.telling import Row, also, ends, facts, groups_in, named, percent, points, said, sure
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
@@ -136,7 +137,7 @@ def beside_even(table: pl.DataFrame) -> pl.DataFrame:
     return joined.join(every, on=keys, how="left", maintain_order="left").with_columns(
         even=pl.when(pl.col("every") > 0).then(pl.col("own") / pl.col("every")),
         row=pl.concat_str(
-            pl.col("variant"),
+            written(pl.col("variant"), theme.label),
             pl.lit("\n"),
             pl.when(pl.col("strategy") == pl.col("given_lineup"))
             .then(pl.col("strategy"))

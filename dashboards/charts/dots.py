@@ -36,7 +36,8 @@ def dots(
     names = palette.ordered(table[group])
     full = table.with_columns(pl.col(rows).cast(pl.String))
     if absent:
-        frame = pl.DataFrame({rows: order}).join(pl.DataFrame({group: names}), how="cross")
+        each = pl.DataFrame({group: names}, schema={group: pl.String})
+        frame = pl.DataFrame({rows: order}, schema={rows: pl.String}).join(each, how="cross")
         full = frame.join(full, on=[rows, group], how="left", maintain_order="left")
     crowded = bool(full.height > len(order))
     shown = percented(full.drop_nulls("value"), COLUMNS, measure.share).with_columns(labelled(rows))
