@@ -63,7 +63,7 @@ class Runs:
     @property
     def cells(self) -> pl.DataFrame:
         """`Run.cells` of all runs."""
-        return self._stack(lambda run: run.cells)
+        return self.stack(lambda run: run.cells)
 
     def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
         """Cards moved; arguments as in `Run.moves`, a variant or line-up that a run lacks is passed over there."""
@@ -104,29 +104,30 @@ class Runs:
 
     def sql(self, text: str, **parameters: Any) -> pl.DataFrame:
         """The answer of each run to one SQL statement, as in `Run.sql`."""
-        return self._stack(lambda run: run.sql(text, **parameters))
+        return self.stack(lambda run: run.sql(text, **parameters))
 
     def query(self, name: str, **arguments: Any) -> pl.DataFrame:
         """The answer of each run to a named query, as in `Run.query`."""
-        return self._stack(lambda run: run.query(name, **arguments))
+        return self.stack(lambda run: run.query(name, **arguments))
 
     def metric(
         self, name: str | Sequence[str], by: Sequence[str] | str | None = None, **arguments: Any
     ) -> pl.DataFrame:
         """A metric of each run, as in `Run.metric`; a `base` is one that every run has."""
-        return self._stack(lambda run: run.metric(name, by, **arguments))
+        return self.stack(lambda run: run.metric(name, by, **arguments))
 
     def distribution(self, name: str, by: Sequence[str] | str | None = None, **arguments: Any) -> pl.DataFrame:
         """How often a metric's own number takes each value, in each run, as in `Run.distribution`."""
-        return self._stack(lambda run: run.distribution(name, by, **arguments))
+        return self.stack(lambda run: run.distribution(name, by, **arguments))
 
     def quantiles(
         self, name: str, ps: Sequence[float], by: Sequence[str] | str | None = None, **arguments: Any
     ) -> pl.DataFrame:
         """Quantiles of a metric's own number, in each run, as in `Run.quantiles`."""
-        return self._stack(lambda run: run.quantiles(name, ps, by, **arguments))
+        return self.stack(lambda run: run.quantiles(name, ps, by, **arguments))
 
-    def _stack(self, ask: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
+    def stack(self, ask: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
+        """What `ask` gives for each run, one below the other, with the name of the run in front."""
         answers = [ask(run).select(pl.lit(name).alias("run"), pl.all()) for name, run in self._runs.items()]
         return pl.concat(answers, how="vertical_relaxed")
 

@@ -1,4 +1,4 @@
-"""`canasta query`, `metric`, `audit` and their lists: what is printed, and the exit codes."""
+"""`canasta query`, `metric`, `distribution`, `audit` and their lists: what is printed, and the exit codes."""
 
 from __future__ import annotations
 
@@ -187,6 +187,10 @@ def test_a_broken_rule_exits_1_and_is_shown(canasta, sample_run, tmp_path):
         (("metric", "turns_per_game", "RUN", "--set", "minutes=9"), "takes no 'minutes'"),
         (("metric", "finished_within", "RUN", "--set", "minutes=long"), "give a number"),
         (("metric", "turns_per_game", "RUN", "--level", "95"), "between 0 and 1"),
+        (("metric", "take_rate,take_rate", "RUN"), "each once"),
+        (("metric", "take_rate,open_rate", "RUN", "--copy-as", "sql"), "give one metric and one run"),
+        (("distribution", "take_rate", "RUN"), "no distribution of whole numbers"),
+        (("distribution", "turns_per_game", "RUN", "--quantiles", "half"), "give shares between 0 and 1"),
         (("audit", "RUN", "--only", "nothing"), "no audit 'nothing'"),
         (("audit", "nowhere"), "nowhere is no run"),
     ],
@@ -209,3 +213,43 @@ def test_tables_mark_few_games_and_say_when_there_is_nothing():
     assert len(notes) == 2
     head, rows, notes = show_answer(frame.head(1), columns)
     assert (head, notes) == (["variant", "value %"], [])
+
+
+def test_several_metrics_are_printed_one_below_the_other(canasta, sample_run):
+    code, out, err = canasta("metric", "turns_per_game,discard_risk", sample_run, "--by", "variant")
+    assert (code, err) == (0, "")
+    assert out.count("From ") == 2
+    assert "\nFrom games, 360 games.\n" in out
+    assert out.index("Turns per game") < out.index("Discard risk")
+    _, out, _ = canasta("metric", "turns_per_game,discard_risk", sample_run, "--by", "none", "--format", "csv")
+    assert [row["metric"] for row in csv.DictReader(io.StringIO(out))] == ["turns_per_game", "discard_risk"]
+
+
+def test_a_number_may_be_shown_value_by_value_or_as_quantiles(canasta, sample_run):
+    run = open_run(sample_run)
+    code, out, _ = canasta("distribution", "deals_per_game", sample_run, "--by", "none")
+    assert code == 0
+    table = run.distribution("deals_per_game", [])
+    assert [int(line.split()[0]) for line in out.splitlines()[2 : 2 + table.height]] == table["at"].to_list()
+    words = (
+        "distribution",
+        "turns_per_game",
+        sample_run,
+        "--by",
+        "variant",
+        "--quantiles",
+        "0.1,0.5",
+        "--format",
+        "csv",
+    )
+    code, out, _ = canasta("distribution", *words)
+    assert code == 0
+    found = [(row["variant"], float(row["p"]), int(row["value"])) for row in csv.DictReader(io.StringIO(out))]
+    assert found == run.quantiles("turns_per_game", [0.1, 0.5], "variant").select("variant", "p", "value").rows()
+
+
+def test_what_gives_a_table_again_can_be_printed(canasta, sample_run):
+    answer = open_run(sample_run).ask("turns_per_game", by="variant", base="classic4")
+    for kind in ("sql", "python", "address"):
+        words = ("metric", "turns_per_game", sample_run, "--by", "variant", "--base", "classic4", "--copy-as", kind)
+        assert canasta(*words)[:2] == (0, getattr(answer, kind) + "\n")

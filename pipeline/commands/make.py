@@ -119,7 +119,7 @@ def runs(
     folder: Annotated[Path, typer.Argument(help="Where to look.")] = RUNS,
     form: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TABLE,
 ) -> int:
-    """List the runs in a folder, what they hold and what they lack."""
+    """List the runs in a folder and what they lack."""
     from pipeline.dataset import committed, find_runs, read_manifest
 
     if not folder.is_dir():

@@ -1,0 +1,216 @@
+"""`canasta metric`, `metrics` and `distribution`: numbers of runs with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from engine.errors import BadInput
+from pipeline.asking import (
+    By,
+    Folders,
+    Level,
+    Lineups,
+    PrintAs,
+    Settings,
+    Variants,
+    Where,
+    ask_all,
+    open_each,
+    read_settings,
+    say_level,
+    split_names,
+)
+from pipeline.output import Format, print_rows
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from pipeline.metric import Metric
+
+NOT_SHOWN = ("metric", "numerator", "denominator", "method", "p", "form", "sentence", "source")
+"""Columns that people are not shown."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the `canasta` application."""
+    for command in (metric, metrics, distribution):
+        app.command(command.__name__)(command)
+
+
+def metric(
+    name: Annotated[
+        str, typer.Argument(help="Name of the metric, several by comma; `canasta metrics` lists them.", metavar="NAME")
+    ],
+    runs: Folders,
+    by: By = None,
+    base: Annotated[str | None, typer.Option(help="Also show the difference to this variant or line-up.")] = None,
+    where: Where = None,
+    setting: Settings = None,
+    variant: Variants = None,
+    lineup: Lineups = None,
+    level: Level = 0.95,
+    form: PrintAs = Format.TABLE,
+    copy_as: Annotated[
+        Literal["sql", "python", "address"] | None,
+        typer.Option(help="Print what gives the table again instead: SQL, Python, or where the dashboard shows it."),
+    ] = None,
+) -> int:
+    """Show metrics of runs with their intervals.
+
+    By variant and line-up if not told otherwise; `given_lineup` adds up the rotations of a line-up.
+    """
+    from pipeline.metric import load_metric
+
+    names = name.split(",")
+    asked = [load_metric(one) for one in names]
+    asking: dict[str, Any] = {
+        "by": split_names(by),
+        "variant": variant or None,
+        "lineup": lineup or None,
+        "where": where,
+        "base": base,
+        "level": level,
+        **read_settings(setting),
+    }
+    opened = open_each(runs)
+    if copy_as:
+        if len(opened) > 1 or len(names) > 1:
+            raise BadInput("--copy-as: give one metric and one run")
+        answer = next(iter(opened)).ask(names[0], **asking)
+        if not getattr(answer, copy_as):
+            raise BadInput(f"--copy-as {copy_as}: no single text gives this table; try python")
+        print(getattr(answer, copy_as))
+        return 0
+    table = ask_all(opened, lambda run: run.metric(names if len(names) > 1 else names[0], **asking))
+    if form is not Format.TABLE:
+        print_rows(table, form)
+        return 0
+    games = sum(cell.games for run in opened for cell in run.choose(variant or None, lineup or None))
+    for place, one in enumerate(asked):
+        if place:
+            print()
+        _print_metric(one, table, where, level, games)
+    return 0
+
+
+def metrics(form: PrintAs = Format.TABLE) -> int:
+    """List the metrics with their definitions."""
+    from pipeline.metric import metrics as list_metrics
+
+    found = list_metrics()
+    print_rows(found.select("name", "unit", "sentence", "dimensions") if form is Format.TABLE else found, form)
+    return 0
+
+
+def distribution(
+    name: Annotated[str, typer.Argument(help="Name of a metric whose rows have a number of their own.")],
+    runs: Folders,
+    by: By = None,
+    quantiles: Annotated[
+        str | None, typer.Option(metavar="SHARES", help="Show these quantiles instead, such as 0.1,0.5,0.9.")
+    ] = None,
+    where: Where = None,
+    setting: Settings = None,
+    variant: Variants = None,
+    lineup: Lineups = None,
+    level: Level = 0.95,
+    form: PrintAs = Format.TABLE,
+) -> int:
+    """Show how often a number takes each value.
+
+    The number is a metric's own, such as the turns of a game.
+    """
+    from pipeline.metric import load_metric
+
+    asked = load_metric(name)
+    asking: dict[str, Any] = {
+        "by": split_names(by),
+        "variant": variant or None,
+        "lineup": lineup or None,
+        "where": where,
+        "level": level,
+        **read_settings(setting),
+    }
+    opened = open_each(runs)
+    if quantiles is None:
+        table = ask_all(opened, lambda run: run.distribution(name, **asking))
+    else:
+        shares = _read_shares(quantiles)
+        table = ask_all(opened, lambda run: run.quantiles(name, shares, **asking))
+    if form is not Format.TABLE:
+        print_rows(table, form)
+    else:
+        _print_numbers(asked, table, where, level)
+    return 0
+
+
+def _print_metric(asked: Metric, table: pl.DataFrame, where: str | None, level: float, games: int) -> None:
+    import polars as pl
+
+    from pipeline.answers import print_answer
+    from pipeline.metric import describe_columns
+
+    if "metric" in table.columns:  # a column of another metric alone is null in this one's rows
+        table = table.filter(pl.col("metric") == asked.name)
+        table = table.select(one.name for one in table if one.name in _COUNTED or one.null_count() < table.height)
+    title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (f"; where {where}" if where else "")
+    print_answer(title, table.drop(NOT_SHOWN, strict=False), describe_columns(asked), say_level(level))
+    if table.height:
+        print(_say_source(table, games))
+    for sentence in table["sentence"].drop_nulls() if "sentence" in table.columns else ():
+        print(sentence)
+
+
+_COUNTED = ("value", "low", "high", "games", "few")
+
+
+def _say_source(table: pl.DataFrame, games: int) -> str:
+    """Which tables or roll-ups answered, and from how many games."""
+    import polars as pl
+
+    told = table["source"] if "source" in table.columns else pl.Series([], dtype=pl.String)
+    sources = told.drop_nulls().unique(maintain_order=True).to_list()
+    rollups = [one.removeprefix("rollup ") for one in sources if one.startswith("rollup ")]
+    parts = [one for one in sources if not one.startswith("rollup ")]
+    if rollups:
+        parts.append(f"roll-up {', '.join(rollups)} in 64 blocks of games")
+    return f"From {' and '.join(parts)}, {games:,} games." if parts else f"From {games:,} games."
+
+
+def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level: float) -> None:
+    import polars as pl
+
+    from pipeline.answers import print_answer
+    from pipeline.metric import describe_columns
+    from pipeline.query import Column
+
+    of = asked.distribution
+    never = of.never if of and of.never else "never"
+    columns = describe_columns(asked) | {
+        "at": Column("at", "", "value"),
+        "p": Column("quantile", "", "share of the rows that lie at or below the value", 2),
+        "value": Column("value", "", "value", 0),
+        "low": Column("low", "", "lower end of its interval"),
+        "high": Column("high", "", "upper end of its interval"),
+        "n": Column("n", "", "rows"),
+        "share": Column("share", "%", "share of the rows", 2),
+        "share_low": Column("share_low", "%", "lower end of its interval", 2),
+        "share_high": Column("share_high", "%", "upper end of its interval", 2),
+        "cum": Column("up to", "%", "share of the rows up to the value", 1),
+    }
+    left = ("cum_low", "cum_high", "below", "never", "low_never", "high_never")
+    if "at" in table.columns:
+        table = table.with_columns(pl.col("at").cast(pl.String).fill_null(never))
+    unit = f", {of.unit}" if of and of.unit else ""
+    title = f"{asked.title}{unit}" + (f"; where {where}" if where else "")
+    print_answer(title, table.drop(left, strict=False), columns, say_level(level))
+
+
+def _read_shares(text: str) -> Sequence[float]:
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise BadInput(f"--quantiles {text}: give shares between 0 and 1, such as 0.1,0.5,0.9") from None
