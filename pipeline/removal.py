@@ -2,6 +2,9 @@
 
 Of a run are its manifest, commits, tables, views, audit report and lock, whole or unfinished, whatever its schema and
 however damaged. Commits go first and the manifest last, so that what a kill leaves is an unfinished run.
+
+A run that is made anew is first set aside within its folder, which takes no room, and removed when every cell of the
+new one has a shard: by then the new one can be played and written, and what fails later leaves its finished games.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ _FILE = re.compile(
     rf"|({_TABLES})/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.parquet"
     rf"|{_ROLLUP}/variant=[^/]+/lineup=[^/]+/\d+(\.\d+)?\.[0-9a-f]{{16}}\.parquet)({re.escape(dataset.UNFINISHED)})?"
 )
+ASIDE = ".replaced"
+"""Folder within a run's own where the run lies that it takes the place of."""
 NAMED = 3
 """So many of the things that are not the run's are named."""
 
@@ -56,6 +61,41 @@ def remove_run(folder: Path) -> None:
                 Path(here).rmdir()
 
 
+def set_aside(folder: Path) -> None:
+    """Set the run in a folder aside; of one that had itself just begun to replace another, the other stays there."""
+    aside = folder / ASIDE
+    if aside.is_dir():
+        remove_run(folder)
+        return
+    names = {path.partition("/")[0] for path, ours in _entries(folder) if ours} - {LOCK}
+    if not names:
+        return
+    aside.mkdir()
+    try:
+        for name in sorted(names, key=lambda name: name != dataset.MANIFEST):
+            (folder / name).replace(aside / name)
+    except OSError:
+        put_back(folder)
+        raise
+
+
+def put_back(folder: Path) -> None:
+    """Put the run that was set aside back, if there is one; the folder holds no other. The manifest comes last."""
+    aside = folder / ASIDE
+    if not aside.is_dir():
+        return
+    for path in sorted(aside.iterdir(), key=lambda path: path.name == dataset.MANIFEST):
+        path.replace(folder / path.name)
+    aside.rmdir()
+
+
+def drop_aside(folder: Path) -> None:
+    """Remove the run that was set aside, if there is one."""
+    remove_run(folder / ASIDE)
+    with contextlib.suppress(OSError):
+        (folder / ASIDE).rmdir()
+
+
 def _order(path: str) -> int:
     return 0 if path.startswith(dataset.COMMITS) else 2 if path == dataset.MANIFEST else 1
 
@@ -65,6 +105,9 @@ def _entries(folder: Path) -> Iterator[tuple[str, bool]]:
     for here, folders, names in os.walk(folder):
         for name in sorted(folders):
             path = (Path(here) / name).relative_to(folder).as_posix()
+            if path == ASIDE:
+                folders.remove(name)
+                continue
             if not _FOLDER.fullmatch(path) or (Path(here) / name).is_symlink():
                 folders.remove(name)
                 yield path + "/", False

@@ -66,11 +66,11 @@ def simulate(
 ) -> RunSummary:
     """Play what the run in folder `out` still lacks of a plan: a Plan, a plan file, or its keys as a mapping.
 
-    `workers` threads (default: one a processor). With `replace` a run that is there goes, once the first game of every
-    cell of the new one has been played. `until`, such as `turns_per_game ± 0.1`, plays every cell until its intervals
-    are as narrow; the plan's games are then the most of a cell. Rows depend on the plan alone. Raises BadInput for a
-    plan that cannot be used or does not fit the run that is there, IllegalChoice from a strategy, OSError when the
-    disk refuses, KeyboardInterrupt after cleaning up.
+    `workers` threads (default: one a processor). With `replace` a run that is there goes, once every cell of the new
+    one has a shard; what fails before leaves it as it was. `until`, such as `turns_per_game ± 0.1`, plays every cell
+    until its intervals are as narrow; the plan's games are then the most of a cell. Rows depend on the plan alone.
+    Raises BadInput for a plan that cannot be used or does not fit the run that is there, IllegalChoice from a
+    strategy, OSError when the disk refuses, KeyboardInterrupt after cleaning up.
     """
     if not isinstance(plan, Plan):
         keys = plan if isinstance(plan, Mapping) else read_plan(Path(plan))
@@ -99,7 +99,7 @@ def simulate(
             sum(commit.games for commit in run.commits),
             len({commit.key[:2] for commit in run.commits}),
             sum(file.rows for file in files),
-            sum(file.bytes for file in files),
+            sum(file.bytes for commit in run.commits for file in commit.all_files),
             seconds,
             workers,
             rule.widths if rule else (),

@@ -27,7 +27,7 @@ from pipeline.dataset import Commit, Manifest, unfinished
 from pipeline.lock import LOCK, locked
 from pipeline.manifest import extend_manifest, make_manifest, now
 from pipeline.plan import Plan, Shard
-from pipeline.removal import check_removable, remove_run
+from pipeline.removal import ASIDE, check_removable, drop_aside, put_back, remove_run, set_aside
 from pipeline.rollup import load_rollups, rollup_digest
 from pipeline.rollup_shard import prepare
 from pipeline.shard_writer import ShardFiles, ShardWriter
@@ -64,10 +64,10 @@ class RunWriter:
         return {cell: count for cell, count in lacking.items() if count}
 
     def begin(self) -> None:
-        """Change the disk: remove what no commit names (of a new run: all that an older one left) and say the plan."""
+        """Change the disk: remove what no commit names, or set aside the run whose place is taken; and say the plan."""
         self._began = True
         if self._is_new:
-            remove_run(self.folder)
+            set_aside(self.folder)
         else:
             remove_uncommitted(self.folder, self.commits)
         (self.folder / dataset.COMMITS).mkdir(exist_ok=True)
@@ -97,12 +97,13 @@ class RunWriter:
             write_json(self.folder / dataset.MANIFEST, self._manifest)
 
     def abandon(self) -> None:
-        """After a failure: a new run without any finished shard goes; else the views show what is there."""
+        """After a failure: a new run goes if it has no finished shard or takes a place, which the older gets back."""
         if not self._began:
             return
         with contextlib.suppress(OSError):
-            if self._is_new and not self._commits:
+            if self._is_new and (not self._commits or (self.folder / ASIDE).exists()):
                 remove_run(self.folder)
+                put_back(self.folder)
             else:
                 self.write_views()
 
@@ -148,9 +149,16 @@ class RunWriter:
             raise
         older = self._commits.get(commit.key)
         self._commits[commit.key] = commit
+        self._drop_replaced()
         for file in older.all_files if older else ():
             if file.path not in {one.path for one in commit.all_files}:
                 (self.folder / file.path).unlink(missing_ok=True)
+
+    def _drop_replaced(self) -> None:
+        """Remove the run whose place this one takes, once every cell has a shard."""
+        cells = {key[:2] for key in list(self._commits)}
+        if all(cell.key in cells for cell in self.plan.cells) and (self.folder / ASIDE).exists():
+            drop_aside(self.folder)
 
     def write_views(self) -> None:
         """Write views.sql over the finished shards."""
@@ -202,12 +210,14 @@ def open_writer(folder: Path, plan: Plan, *, replace: bool = False) -> Iterator[
         raise BadInput(f"{folder} is a file; give a folder as --out")
     if replace:
         check_removable(folder)
-    elif folder.exists() and not _is_run(folder) and any(entry.name != LOCK for entry in folder.iterdir()):
+    elif folder.exists() and not (_is_run(folder) or (folder / ASIDE).is_dir() or _is_empty(folder)):
         raise BadInput(f"{folder} is neither empty nor a run; give another --out")
     created = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with locked(folder):
+            if not _is_run(folder):
+                put_back(folder)  # killed while it was set aside
             run = _start(folder, plan) if replace or not _is_run(folder) else _go_on(folder, plan)
             try:
                 yield run
@@ -222,6 +232,10 @@ def open_writer(folder: Path, plan: Plan, *, replace: bool = False) -> Iterator[
 
 def _is_run(folder: Path) -> bool:
     return (folder / dataset.MANIFEST).exists()
+
+
+def _is_empty(folder: Path) -> bool:
+    return all(entry.name == LOCK for entry in folder.iterdir())
 
 
 def _start(folder: Path, plan: Plan) -> RunWriter:

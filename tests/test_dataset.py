@@ -13,6 +13,7 @@ from engine.errors import BadInput
 from pipeline import dataset
 from pipeline.dataset import committed, files, find_runs, read_manifest
 from pipeline.plan import make_plan
+from pipeline.rollup import load_rollups
 from pipeline.simulation import simulate
 
 # ------------------------------------------------------------------------------------------------ what is there
@@ -22,8 +23,8 @@ def test_a_finished_run_has_a_commit_a_shard_and_a_file_a_table(made):
     assert [(commit.shard, commit.first_game, commit.games) for commit in committed(made)] == [
         (1, 1, 100), (2, 101, 100), (3, 201, 50),
     ]  # fmt: skip
-    named = {made / file.path for commit in committed(made) for file in commit.files.values()}
-    assert len(named) == 3 * len(log.TABLES)
+    named = {made / file.path for commit in committed(made) for file in commit.all_files}
+    assert len(named) == 3 * (len(log.TABLES) + len(load_rollups()))
     assert parquet_files(made) == named
     assert not (made / "lock").exists()
 
@@ -87,7 +88,7 @@ def test_what_no_commit_names_is_removed_and_made_anew(run):
     dataset.unfinished(stray).write_bytes(b"PA")
     assert simulate(plan(), run).played == 50
     assert content(run) == before
-    assert parquet_files(run) == {run / file.path for commit in committed(run) for file in commit.files.values()}
+    assert parquet_files(run) == {run / file.path for commit in committed(run) for file in commit.all_files}
 
 
 @pytest.mark.parametrize("harm", ["missing", "short"])

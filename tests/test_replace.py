@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,8 @@ import pytest
 from finished_run import content, parquet_files, plan
 
 from engine.errors import BadInput
+from pipeline import manifest, removal, writer
+from pipeline.cli import main
 from pipeline.dataset import committed, read_manifest
 from pipeline.simulation import simulate
 from pipeline.writer import open_writer
@@ -58,7 +62,7 @@ def test_whatever_run_is_there_can_be_replaced(run, harm):
     harm(run)
     assert simulate(plan(100, seed=5), run, replace=True).games == 100
     assert read_manifest(run)["seed"] == 5
-    assert parquet_files(run) == {run / file.path for commit in committed(run) for file in commit.files.values()}
+    assert parquet_files(run) == {run / file.path for commit in committed(run) for file in commit.all_files}
 
 
 @pytest.mark.parametrize(
@@ -85,3 +89,68 @@ def test_a_run_that_is_being_written_is_not_replaced(run):
     with open_writer(run, plan()), pytest.raises(BadInput, match="being written"):
         simulate(plan(100, seed=5), run, replace=True)
     assert content(run) == before
+
+
+def failing_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk be full after so many shards."""
+    real = writer.RunWriter.commit
+
+    def commit(self, shard, files):
+        if len(self.commits) >= commits:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(self, shard, files)
+
+    monkeypatch.setattr(writer.RunWriter, "commit", commit)
+
+
+TWO_CELLS = {"seed": 5, "lineups": ["naive", "random"]}
+
+
+@pytest.mark.parametrize("commits", [0, 1])
+def test_a_replacement_that_fails_before_every_cell_has_a_shard_leaves_the_run_as_it_was(run, commits, monkeypatch):
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    failing_after(commits, monkeypatch)
+    with pytest.raises(OSError, match="No space left"):
+        simulate(plan(500, **TWO_CELLS), run, workers=1, replace=True)
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+def test_of_a_replacement_that_fails_later_the_finished_games_are_kept_and_gone_on_with(run, monkeypatch, tmp_path):
+    with monkeypatch.context() as full:
+        failing_after(3, full)
+        with pytest.raises(OSError, match="No space left"):
+            simulate(plan(500, **TWO_CELLS), run, workers=1, replace=True)
+    assert len(committed(run)) == 3
+    assert not (run / removal.ASIDE).exists()
+    simulate(plan(500, **TWO_CELLS), run)
+    simulate(plan(500, **TWO_CELLS), tmp_path / "whole")
+    assert content(run) == content(tmp_path / "whole")
+
+
+def test_a_replacement_killed_before_its_manifest_is_undone_by_the_next_call(run):
+    before = content(run)
+    removal.set_aside(run)
+    assert not (run / "manifest.json").exists()
+    simulate(plan(), run)
+    assert content(run) == before
+
+
+def test_a_replacement_killed_at_its_first_games_goes_on_or_is_made_anew(run, tmp_path):
+    removal.set_aside(run)
+    (run / "manifest.json").write_text(json.dumps(manifest.make_manifest(plan(100, **TWO_CELLS).settled())))
+    (run / "commits").mkdir()
+    other = Path(shutil.copytree(run, tmp_path / "other"))
+    assert simulate(plan(100, **TWO_CELLS), run).games == 200
+    assert simulate(plan(100, seed=6), other, replace=True).games == 100
+    for folder in (run, other):
+        assert not (folder / removal.ASIDE).exists()
+        named = {folder / file.path for commit in committed(folder) for file in commit.all_files}
+        assert parquet_files(folder) == named
+
+
+def test_a_replacement_that_fails_at_once_says_that_the_run_is_as_it_was(run, monkeypatch, capsys):
+    failing_after(0, monkeypatch)
+    assert main(["simulate", "--lineup", "random", "--games", "200", "--replace", "--out", str(run)]) == 2
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert f"No space left on device; the run that was in {run} is as it was; to go on: canasta" in told
+    assert told.endswith(" --replace")

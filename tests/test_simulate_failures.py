@@ -58,14 +58,14 @@ def test_a_commit_that_cannot_be_written_leaves_no_file_behind(tmp_path, monkeyp
     run = tmp_path / "run"
     simulate({"games": 100, "lineups": ["naive"]}, run)
     before = {path for path in run.rglob("*") if path.is_file()}
-    real = writer._write_json
+    real = writer.write_json
 
     def fail(path: Path, content: object) -> None:
         if "commits" in path.parts:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         real(path, content)
 
-    monkeypatch.setattr(writer, "_write_json", fail)
+    monkeypatch.setattr(writer, "write_json", fail)
     with pytest.raises(OSError, match="No space left"):
         simulate({"games": 200, "lineups": ["naive"]}, run)
     assert {path for path in run.rglob("*") if path.is_file()} == before

@@ -174,22 +174,29 @@ def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, repla
     from pipeline.simulation import GAMES
     from pipeline.simulation import simulate as play
 
+    before = _identify(folder) if replace else None
+
+    def kept() -> str:
+        return f"the run that was in {folder} is as it was" if before and _identify(folder) == before else _kept(folder)
+
+    def to_go_on() -> str:
+        return command + (" --replace" if before and _identify(folder) == before else "")
+
     try:
         with _stoppable():
             done = play(plan, folder, workers=workers, progress=True, replace=replace)
     except KeyboardInterrupt:
-        told = f"stopped; {_kept(folder)}; to go on: {command}"
+        told = f"stopped; {kept()}; to go on: {to_go_on()}"
         if any(thread.name.startswith(GAMES) for thread in threading.enumerate()):
             print(f"canasta: {told}", file=sys.stderr, flush=True)
             os._exit(STOPPED)  # a game that does not end holds its thread, and Python would wait for it
         raise Stopped(told) from None
     except IllegalChoice as error:
-        print(f"canasta: {error}; {_kept(folder)}", file=sys.stderr)
+        print(f"canasta: {error}; {kept()}", file=sys.stderr)
         return FAILED
     except OSError as error:
-        kept = _kept(folder)
-        on = "" if kept == NOTHING else f"; to go on: {command}"
-        print(f"canasta: cannot write {folder}: {describe_os_error(error)}; {kept}{on}", file=sys.stderr)
+        on = "" if kept() == NOTHING else f"; to go on: {to_go_on()}"
+        print(f"canasta: cannot write {folder}: {describe_os_error(error)}; {kept()}{on}", file=sys.stderr)
         return FAILED
     rate = f", {done.played / done.seconds:,.0f} games/s" if done.seconds else ""
     time = f" in {done.seconds:.1f} s{rate}" if done.played else ""
@@ -215,6 +222,15 @@ def _stoppable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _identify(folder: Path) -> tuple[int, int] | None:
+    """What tells the run in a folder from one that takes its place."""
+    try:
+        told = (folder / "manifest.json").stat()
+    except OSError:
+        return None
+    return told.st_ino, told.st_mtime_ns
 
 
 def _kept(folder: Path) -> str:
