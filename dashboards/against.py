@@ -12,13 +12,16 @@ from dashboards.filters import Chosen
 from dashboards.wording import SHARE
 
 
-def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFrame) -> None:
-    """Show the differences in an answer that was asked for with the chosen base, by variant and given line-up."""
+def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFrame) -> bool:
+    """Show the differences in an answer that was asked for with the chosen base, by variant and given line-up.
+
+    Whether there are any.
+    """
     metric = data.defined(name)
     words = comparing.differences_of(answer.table, metric, chosen.base, played)
     if words is None:
         figure.explain(comparing.nothing_to_compare(chosen.base, chosen.variants))
-        return
+        return False
     rows = comparing.axis_of(answer.table, chosen.base)
     group = "given_lineup" if rows == "variant" else "variant"
     unit = "% points" if metric.unit == SHARE else metric.unit
@@ -26,3 +29,4 @@ def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFra
     table = comparing.compared(answer.table)
     draw = partial(charts.difference, table, words, measure, rows=rows, group=group)
     figure.show(key, draw, chosen.palette, words, answer.table, answer.source, legend=table[group].to_list())
+    return True

@@ -85,11 +85,12 @@ def groups_in(table: pl.DataFrame) -> list[str]:
 
 
 def unruled(table: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
-    """The rows that the rules do not decide, and the variants whose they do."""
+    """The rows that the rules do not decide, and the variants, where they are told apart, of which they do."""
     if table.is_empty() or "by_rule" not in table.columns:
         return table, []
     ruled = table.filter(pl.col("by_rule"))
-    return table.filter(~pl.col("by_rule")), ruled["variant"].unique(maintain_order=True).to_list()
+    names = ruled["variant"].unique(maintain_order=True).to_list() if "variant" in ruled.columns else []
+    return table.filter(~pl.col("by_rule")), names
 
 
 def part(table: pl.DataFrame, label: str) -> pl.DataFrame:

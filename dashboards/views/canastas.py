@@ -30,8 +30,8 @@ def show(chosen: Chosen) -> None:
     _opens(look)
     _turns(look)
     st.header("What changes it?")
-    for name in (FREQUENCY, "open_rate"):
-        _changes(chosen, name)
+    if _changes(chosen, FREQUENCY):
+        _changes(chosen, "open_rate")
 
 
 def _types(look: Closer) -> None:
@@ -116,7 +116,7 @@ def _turns(look: Closer) -> None:
     look.show("open_turn", draw, words, answer)
 
 
-def _changes(chosen: Chosen, name: str) -> None:
+def _changes(chosen: Chosen, name: str) -> bool:
     answer = data.ask(chosen.run, name, BY, chosen.variants, chosen.lineups, base=chosen.base)
     played = data.games(chosen.run, chosen.variants, chosen.lineups).table
-    against.show(f"{name}_difference", chosen, name, answer, played)
+    return against.show(f"{name}_difference", chosen, name, answer, played)
