@@ -45,7 +45,7 @@ def test_quantile_intervals_cover_95_percent_of_clustered_data():
 
 @pytest.mark.slow
 def test_quantile_intervals_cover_93_to_97_percent_of_many_datasets():
-    check_coverage(4_000, 300, 0.93, 0.97)
+    check_coverage(2_000, 300, 0.93, 0.97)
 
 
 def test_rows_alone_would_promise_too_much():

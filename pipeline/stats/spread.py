@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,15 @@ def resample(units: Array, resamples: int = RESAMPLES, seed: int = 1) -> Array:
     """Totals of as many units drawn with replacement: an array like one unit for each resample."""
     folded = fold(np.asarray(units, float))
     count = len(folded)
-    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=resamples)
-    totals: Array = drawn.astype(float) @ folded.reshape(count, -1)
+    totals: Array = _draw(count, resamples, seed) @ folded.reshape(count, -1)
     return totals.reshape(resamples, *folded.shape[1:])
+
+
+@lru_cache(maxsize=8)
+def _draw(count: int, resamples: int, seed: int) -> Array:
+    """How often each unit is drawn in each resample; the same for every answer, so that answers can be subtracted."""
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=resamples)
+    return drawn.astype(float)
 
 
 def bootstrap(
