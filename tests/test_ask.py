@@ -242,7 +242,7 @@ def test_a_number_may_be_shown_value_by_value_or_as_quantiles(canasta, sample_ru
         "--format",
         "csv",
     )
-    code, out, _ = canasta("distribution", *words)
+    code, out, _ = canasta(*words)
     assert code == 0
     found = [(row["variant"], float(row["p"]), int(row["value"])) for row in csv.DictReader(io.StringIO(out))]
     assert found == run.quantiles("turns_per_game", [0.1, 0.5], "variant").select("variant", "p", "value").rows()
