@@ -1,4 +1,4 @@
-"""What the built-in strategies live up to, and what is dealt to them."""
+"""What the built-in strategies live up to."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playable import VARIANTS
-from scipy import stats
 
-from engine.cards import CARDS
 from engine.log import DEAL_ENDINGS, GAME_ENDINGS
 from engine.play import play_blocks
 from engine.rules import Variant, load_variant
@@ -90,26 +88,3 @@ def test_leading_is_worth_little() -> None:
 def test_an_opening_that_goes_out_is_laid_whole() -> None:
     variant = load_variant("classic3_cutthroat", {"initial_minimums": "<0:200"})
     assert len(play(variant, "hoarder", "deals", games=2, seed=802659, guard=True)["game"]) > 2
-
-
-# ------------------------------------------------------------------------------------------------------ what is dealt
-def count_dealt(cards: str, *, games: int = 3000) -> np.ndarray:
-    """Cards of these kinds in the hand dealt to seat 1, for every deal."""
-    codes = [code for code, text in enumerate(CARDS, 1) if text in cards.split()]
-    return np.isin(play(CLASSIC, "naive", "deals", games=games, seed=2)["hands"][:, 0], codes).sum(1)
-
-
-@pytest.mark.parametrize(
-    "cards", ["3D 3H", "2C 2D 2H 2S JK", "KC KD KH KS", "3C 3S"], ids=["red threes", "wilds", "kings", "black threes"]
-)
-def test_cards_are_dealt_by_the_hypergeometric_law(cards: str) -> None:
-    held = count_dealt(cards)
-    copies = 2 * len(cards.split()) + (2 if "JK" in cards else 0)
-    law = stats.hypergeom(108, copies, 11)
-    assert len(held) > 15_000
-    most = next(k for k in range(12) if len(held) * law.sf(k) < 5)
-    seen = np.bincount(np.minimum(held, most + 1), minlength=most + 2)[: most + 2]
-    expected = np.array([*law.pmf(range(most + 1)), law.sf(most)]) * len(held)
-    keep = expected >= 1
-    seen, expected = seen[keep], expected[keep]
-    assert stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue > 0.001
