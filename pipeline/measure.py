@@ -134,8 +134,8 @@ def _order(connection: duckdb.DuckDBPyConnection, question: Question, rows: pl.D
     """Rows in the order of the plan, then of the dimensions; with `by_rule`: whether the rules decide the value."""
     metric, groups = question.metric, list(question.groups)
     rule = f"bool_and({metric.by_rule})" if metric.by_rule else "false"
-    columns = ", ".join([*groups, "min(cell) as cell", f"{rule} as by_rule"])
-    plan: pl.DataFrame = connection.view("cells").aggregate(columns, ", ".join(groups)).pl()
+    text = read_sql("metric/plan.sql").format(groups="".join(f"{name}, " for name in groups), rule=rule)
+    plan: pl.DataFrame = connection.sql(text).pl()
     rows = rows.join(plan, on=groups or None, how="left" if groups else "cross")
     ordered = [
         pl.col(one.name).cast(pl.String).cast(pl.Enum(one.words)) if one.words else pl.col(one.name)

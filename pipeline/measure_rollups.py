@@ -112,7 +112,7 @@ def find_source(question: Question, cells: Sequence[RunCell]) -> Source | None:
     table = question.split.table if question.split else own.table
     if table == own.table:
         both = _find_rollup(table, question, [*above, *below], played[0])
-        return both and Source(both, both)
+        return Source(both, both) if both else None
     numerators, denominator = (
         _find_rollup(place, question, counts, played[0]) for place, counts in ((table, above), (own.table, below))
     )

@@ -33,15 +33,22 @@ create or replace macro normal_quantile(p) as case
 -- Standard errors to each side of a value in an interval of this level: 1.96 at 0.95.
 create or replace macro errors_of(level) as normal_quantile(0.5 + level / 2);
 
+-- Student's t of so many degrees of freedom as rare as a normal quantile (Cornish and Fisher; within 1e-7 from 29 on).
+create or replace macro student(z, freedom) as z + (z ** 3 + z) / 4 / freedom
+    + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96 / freedom ** 2
+    + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384 / freedom ** 3
+    + (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160 / freedom ** 4;
+
 -- Wilson's interval of k in n independent trials, as {low, high}; neither need be whole. A lambda names each part once.
-create or replace macro wilson(k, n, level := 0.95) as list_transform(
-    [{'p': k / nullif(n, 0), 'n': n::double, 'z': errors_of(level)}],
+create or replace macro wilson_within(k, n, z) as list_transform(
+    [{'p': k / nullif(n, 0), 'n': n::double, 'z': z::double}],
     lambda t: case when t.n > 0 then {
         'low': greatest(0, least(t.p, (t.p + t.z ** 2 / (2 * t.n)
             - t.z * sqrt(t.p * (1 - t.p) / t.n + t.z ** 2 / (4 * t.n ** 2))) / (1 + t.z ** 2 / t.n))),
         'high': least(1, greatest(t.p, (t.p + t.z ** 2 / (2 * t.n)
             + t.z * sqrt(t.p * (1 - t.p) / t.n + t.z ** 2 / (4 * t.n ** 2))) / (1 + t.z ** 2 / t.n)))
     } end)[1];
+create or replace macro wilson(k, n, level := 0.95) as wilson_within(k, n, errors_of(level));
 
 -- Aggregate over games: the sums that a ratio Σk ÷ Σn and its interval need. `games` counts those with n > 0.
 create or replace macro ratio_sums(k, n) as {'k': sum(k)::double, 'n': nullif(sum(n), 0)::double,
@@ -52,21 +59,38 @@ create or replace macro ratio_of(sums) as list_transform([sums], lambda t: {'val
     'games': t.games, 'se': sqrt(greatest(0, t.kk - 2 * (t.k / t.n) * t.kn + (t.k / t.n) ** 2 * t.nn)
         * t.games / nullif(t.games - 1, 0)) / t.n})[1];
 
--- Method R of such sums: {value, low, high}.
-create or replace macro ratio_interval(sums, level) as list_transform(
-    [{'of': ratio_of(sums), 'z': errors_of(level)}],
-    lambda t: {'value': t.of.value, 'low': case when t.of.games >= 30 then t.of.value - t.z * t.of.se end,
-        'high': case when t.of.games >= 30 then t.of.value + t.z * t.of.se end})[1];
+-- Aggregate over blocks of games: the standard error of what was estimated without each filled block in turn.
+create or replace macro jackknifed(rest, filled) as
+    sqrt((count(*) filter (filled) - 1) * var_pop(rest) filter (filled));
+create or replace macro ratio_of_blocks(k, n, rest, filled, games) as {'value': sum(k) / nullif(sum(n), 0),
+    'n': sum(n), 'games': least(games, sum(n)), 'se': jackknifed(rest, filled)};
 
--- Method W of such sums, a share of rows: {value, low, high}; Wilson on as many rows as the variance between games leaves.
+-- Intervals of such ratios, `z` standard errors to each side, as {value, low, high}, where there is enough of them.
+-- Method R; W, a share of rows: Wilson on as many rows as the variance leaves; B, a result a game.
 create or replace macro share_rows(of) as case
     when of.value <= 0 or of.value >= 1 then of.games
     when of.se = 0 then of.n
     else least(of.n, of.value * (1 - of.value) / of.se ** 2) end;
-create or replace macro share_interval(sums, level) as list_transform(
-    list_transform([ratio_of(sums)], lambda of: {'of': of, 'ci': wilson(of.value * share_rows(of), share_rows(of), level)}),
-    lambda t: {'value': t.of.value, 'low': case when t.of.games >= 30 then t.ci.low end,
-        'high': case when t.of.games >= 30 then t.ci.high end})[1];
+create or replace macro ratio_within(of, z, enough) as {'value': of.value,
+    'low': case when enough then of.value - z * of.se end, 'high': case when enough then of.value + z * of.se end};
+create or replace macro rows_within(of, rows, z, enough) as list_transform(
+    [{'value': of.value, 'ci': wilson_within(of.value * rows, rows, z), 'enough': enough}],
+    lambda t: {'value': t.value, 'low': case when t.enough then t.ci.low end, 'high': case when t.enough then t.ci.high end}
+)[1];
+create or replace macro share_within(of, z, enough) as rows_within(of, share_rows(of), z, enough);
+create or replace macro result_within(of, z, enough) as
+    rows_within(of, case when of.n = of.games then of.n else share_rows(of) end, z, enough);
+create or replace macro ratio_interval(sums, level) as list_transform([ratio_of(sums)],
+    lambda of: ratio_within(of, errors_of(level), of.games >= 30))[1];
+create or replace macro share_interval(sums, level) as list_transform([ratio_of(sums)],
+    lambda of: share_within(of, errors_of(level), of.games >= 30))[1];
+
+-- Of two cells, base first: the covariance of their ratios by sums of products over the games of both, and a variance
+-- of their difference but for what rounding leaves.
+create or replace macro covariance_of(shared, base, other) as
+    (shared.kk - other.value * shared.kn - base.value * shared.nk + base.value * other.value * shared.nn)
+    * least(base.games, other.games) / (least(base.games, other.games) - 1) / (base.n * other.n);
+create or replace macro settled(together, apart) as case when together > 1e-12 * apart then together else 0 end;
 
 -- Aggregates over games: Σk ÷ Σn as {value, low, high}, by method R and W.
 create or replace macro ratio_ci(k, n, level := 0.95) as ratio_interval(ratio_sums(k, n), level);
