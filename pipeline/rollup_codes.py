@@ -7,9 +7,8 @@ and one vector of counts. Twenty times as fast as grouping rows (measured), and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import duckdb
@@ -21,8 +20,9 @@ from engine import log
 from engine.log import Column
 from pipeline import catalog
 from pipeline.cells import RunCell
-from pipeline.rollup import BLOCKS, FRACTION, ROWS, Rollup
+from pipeline.rollup import BLOCKS, ROWS, Rollup
 from pipeline.rollup_kernel import loops
+from pipeline.rollup_lookup import Axis, Classes, Domain, Lookup, find_domain, keep, merge, to_whole
 from pipeline.rollup_sql import columns_of, hide_rows, logged_columns, show_rows
 from pipeline.schema import Block, to_array
 
@@ -30,84 +30,6 @@ MOST_VALUES = 4096
 """Values of a column, or of two together, up to which SQL is asked for each of them."""
 MOST_KEYS = 1 << 22
 """Keys up to which there is a place for each; beyond, only for those that occur."""
-
-
-@dataclass(frozen=True)
-class Domain:
-    """Logged codes that a column may have: `size` of them from `low`."""
-
-    column: Column
-    low: int
-    size: int
-
-
-def find_domain(column: Column, codes: np.ndarray) -> Domain | None:
-    """The values of a column; of numbers a few more than there are, so that the same domain comes again."""
-    if column.size:
-        return None
-    if column.kind == "text":
-        return Domain(column, 0 if column.nullable else 1, len(column.words) + column.nullable)
-    if column.kind == "bool":
-        return Domain(column, -1 if column.nullable else 0, 2 + column.nullable)
-    low, high = (int(codes.min()), int(codes.max())) if len(codes) else (0, 0)
-    low = min(low, -1 if column.nullable else 0)
-    low = low if low >= -1 else -(-low // 64 + 1) * 64
-    step = 8 if high - low < 64 else 64
-    return Domain(column, low, -(-(high - low + 1) // step) * step)
-
-
-@dataclass(eq=False)
-class Lookup:
-    """What expressions are over the product of some domains: a list of values for each."""
-
-    domains: tuple[Domain, ...]
-    answers: tuple[list[Any], ...]
-
-    @cached_property
-    def numbered(self) -> tuple[np.ndarray, list[tuple[Any, ...]]]:
-        """Number of the answers at each place, and the answers of each number."""
-        numbers: dict[tuple[Any, ...], int] = {}
-        codes = [numbers.setdefault(answers, len(numbers)) for answers in zip(*self.answers, strict=True)]
-        return np.array(codes, np.int32), list(numbers)
-
-    def classes(self, fractions: Sequence[bool]) -> tuple[np.ndarray, np.ndarray]:
-        """Number of what is counted at each place, and what is counted at each number, in whole numbers."""
-        codes, numbers = self.numbered
-        whole = [to_whole(list(one), part) for one, part in zip(zip(*numbers, strict=True), fractions, strict=True)]
-        return codes, np.ascontiguousarray(np.array(whole).T)
-
-
-@dataclass(frozen=True)
-class Axis:
-    """Dimensions that the same columns decide: number of the answers at each place, answers of each number."""
-
-    names: tuple[str, ...]
-    lookup: Lookup
-    codes: np.ndarray
-    answers: list[tuple[Any, ...]]
-
-
-@dataclass(eq=False)
-class Classes:
-    """Expressions counted together: lookups whose codes, times a stride, make the class of a row; counts by class."""
-
-    parts: tuple[tuple[Lookup, int], ...]
-    counted: np.ndarray
-    texts: tuple[str, ...]
-
-
-_KEPT: dict[Hashable, Any] = {}
-_MOST_KEPT = 2_000
-
-
-def _keep(key: Hashable, make: Callable[[], Any]) -> Any:
-    """What was made for a key once; of use to every shard, on every thread."""
-    found = _KEPT.get(key)
-    if found is None:
-        if len(_KEPT) > _MOST_KEPT:
-            _KEPT.clear()
-        found = _KEPT[key] = make()
-    return found
 
 
 class CodeTable:
@@ -234,7 +156,7 @@ class CodeTable:
             lookup = None if numbers else self._look_up(columns, tuple(own))
             if lookup:
                 lookups.append((lookup, tuple(own)))
-        found: list[Classes] = _keep(
+        found: list[Classes] = keep(
             tuple(lookup for lookup, _ in lookups),
             lambda: merge([(lookup, own, [fractions[text] for text in own]) for lookup, own in lookups]),
         )
@@ -279,7 +201,7 @@ class CodeTable:
         )
         seats = cell and (cell.variant, cell.lineup, cell.seat_sides, cell.seat_strategies)
         key = (self._table, tuple((one.column.name, one.low, one.size) for one in domains), texts, seats)
-        found: Lookup = _keep(key, lambda: Lookup(domains, self._answers(domains, size, texts)))
+        found: Lookup = keep(key, lambda: Lookup(domains, self._answers(domains, size, texts)))
         return found
 
     def _answers(self, domains: tuple[Domain, ...], size: int, texts: tuple[str, ...]) -> tuple[list[Any], ...]:
@@ -327,28 +249,3 @@ def _all_names(table: str, text: str) -> tuple[str, ...]:
     added = {name: expression for _, name, expression in catalog.added_columns(table)}
     names = columns_of(text)
     return (*names, *(inner for name in names if name in added for inner in columns_of(added[name])))
-
-
-def to_whole(values: list[Any] | np.ndarray, fraction: bool) -> np.ndarray:
-    """Values as whole numbers, a fraction in parts; 0 where there is none."""
-    if isinstance(values, list):
-        values = np.array([0 if value is None else value for value in values], float if fraction else np.int64)
-    if values.dtype.kind in "fO":  # there is no such row where a value is infinite
-        values = np.nan_to_num(values.astype(float), posinf=0, neginf=0)
-    return np.array(np.rint(values * FRACTION) if fraction else values, dtype=np.int64)
-
-
-def merge(groups: list[tuple[Lookup, tuple[str, ...], list[bool]]]) -> list[Classes]:
-    """Lookups put together while their classes stay few: rows are then walked fewer times."""
-    merged: list[Classes] = []
-    ordered = sorted(groups, key=lambda group: len(group[0].numbered[1]))
-    for lookup, texts, fractions in ordered:
-        _, counted = lookup.classes(fractions)
-        if merged and len(merged[-1].counted) * len(counted) <= MOST_VALUES:
-            last = merged.pop()
-            both = np.hstack([np.repeat(last.counted, len(counted), axis=0), np.tile(counted, (len(last.counted), 1))])
-            parts = (*((part, stride * len(counted)) for part, stride in last.parts), (lookup, 1))
-            merged.append(Classes(parts, np.ascontiguousarray(both), last.texts + texts))
-        else:
-            merged.append(Classes(((lookup, 1),), counted, texts))
-    return merged

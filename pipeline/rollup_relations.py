@@ -78,7 +78,7 @@ def _deal_of_turn(blocks: Mapping[str, Block]) -> np.ndarray | None:
 
 def _side(cell: RunCell, seats: np.ndarray) -> np.ndarray:
     """Place of the side of each seat."""
-    return np.array([log.NULL, *(side - 1 for side in cell.seat_sides)], np.int32)[seats]
+    return np.asarray(np.array([log.NULL, *(side - 1 for side in cell.seat_sides)], np.int32)[seats])
 
 
 RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] = {

@@ -71,8 +71,8 @@ def make_rollups(
             if lacking:
                 write_views(folder, read_cells(manifest, list(commits.values())), manifest["seed"])
         files = [file for commit in commits.values() for file in commit.rollups.values()]
-        games = [sum(commit.games for commit in some) for some in (lacking, commits.values())]
-        return RollupSummary(*games, len(load_rollups()), sum(file.bytes for file in files))
+        made, games = (sum(commit.games for commit in some) for some in (lacking, commits.values()))
+        return RollupSummary(made, games, len(load_rollups()), sum(file.bytes for file in files))
 
 
 def lacking_games(folder: Path) -> int:

@@ -46,7 +46,7 @@ class ShardRollups:
 
     def add(self, blocks: Mapping[str, Block]) -> None:
         """The next rows of all tables; the blocks may be filled anew afterwards. A game may go on in the next."""
-        kept = {
+        kept: dict[str, Block] = {
             table: {name: blocks[table][name].copy() for name in columns} for table, columns in needed_columns().items()
         }
         self._blocks.append(kept)

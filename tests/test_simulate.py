@@ -84,7 +84,7 @@ def test_row_groups_are_merged_from_blocks(tmp_path, monkeypatch):
     for first in range(1, 41):
         for blocks in play_blocks(variant, lineup, seed=1, first_game=first, games=1):
             writer.add(blocks)
-    file = writer.close()["moves"]
+    file = writer.close().tables["moves"]
     read = pq.ParquetFile(dataset.unfinished(tmp_path / "moves.parquet")).metadata
     sizes = [read.row_group(group).num_rows for group in range(read.num_row_groups)]
     assert sum(sizes) == file.rows
