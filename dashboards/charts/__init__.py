@@ -15,11 +15,12 @@ from dashboards.charts.ecdf import ecdf
 from dashboards.charts.forest import difference, estimate
 from dashboards.charts.heat import heat
 from dashboards.charts.histogram import histogram
+from dashboards.charts.of import of, palette_of
 from dashboards.charts.shares import shares
 from dashboards.charts.slope import slope
 from dashboards.charts.words import Measure, Words
 
 __all__ = [
     "Measure", "Words", "area", "bars", "counts", "curve", "difference", "dots", "dumbbell", "ecdf", "estimate",
-    "heat", "histogram", "shares", "slope", "stack",
+    "heat", "histogram", "of", "palette_of", "shares", "slope", "stack",
 ]  # fmt: skip
