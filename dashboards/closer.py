@@ -28,13 +28,18 @@ class Closer:
     lineups: tuple[str, ...]
     played: pl.DataFrame
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What its tables are split by: the variant, which the rules go by, and the line-up where that is the group."""
+        return tuple(dict.fromkeys(("variant", self.group)))
+
     def ask(self, name: str, *by: str) -> Answer:
         """A metric by the group and these dimensions."""
-        return data.ask(self.chosen.run, name, (self.group, *by), self.chosen.variants, self.lineups)
+        return data.ask(self.chosen.run, name, (*self.keys, *by), self.chosen.variants, self.lineups)
 
     def distribution(self, name: str) -> Answer:
         """The distribution of a metric's number by the group."""
-        return data.distribution(self.chosen.run, name, (self.group,), self.chosen.variants, self.lineups)
+        return data.distribution(self.chosen.run, name, self.keys, self.chosen.variants, self.lineups)
 
     def show(
         self,

@@ -59,17 +59,18 @@ def frozen_along(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, x: s
     if rows.height < 2:
         return Words(f"{FEW} when the pile is frozen", told)
     least, most = ends(rows)
-    first, last = (f"in {x} {row[x]} ({said(row, metric)} of turns{also(row, rows)})" for row in (most, least))
+    where = f"{'on' if x == 'turn' else 'in'} {x}"
+    first, last = (f"{where} {row[x]} ({said(row, metric)} of turns{also(row, rows)})" for row in (most, least))
     return Words(f"The pile is frozen most often {first}, least {last}", told)
 
 
 def states_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
     """When the pile is open to the side whose turn it is."""
     told = facts(metric, table, played)
-    there = sure(table.filter(pl.col("state") == "open"))
-    rows = there.filter(pl.col("value").max().over(groups_in(there)) > 0) if there.height else there
-    if there.height and rows.is_empty():
+    there = table.filter(pl.col("state") == "open")
+    if there.filter(pl.col("games") >= FEW_GAMES).height and not there["numerator"].sum():
         return Words("The pile is open on no turn", told)
+    rows = sure(there)
     if rows.height < 2:
         return Words(f"{FEW} when the pile is open", told)
     least, most = ends(rows)

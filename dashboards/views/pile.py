@@ -42,7 +42,7 @@ def _frozen(chosen: Chosen) -> None:
     name = "frozen_turn_share"
     metric = data.defined(name)
     played = data.games(chosen.run, chosen.variants, chosen.lineups).table
-    answer = data.ask(chosen.run, name, BY, chosen.variants, chosen.lineups, base=chosen.base)
+    answer = data.ask(chosen.run, name, BY, chosen.variants, chosen.lineups)
     table, ruled = telling.unruled(answer.table)
     if table.is_empty():
         figure.explain(f"The pile is {wording_pile.always_frozen(ruled)[0]}.")
@@ -51,7 +51,8 @@ def _frozen(chosen: Chosen) -> None:
     draw = partial(charts.estimate, table, words, telling.measure(metric), group="given_lineup")
     legend = table["given_lineup"].to_list()
     figure.show("frozen", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
-    against.show("frozen_difference", chosen, name, answer, played)
+    compared = data.ask(chosen.run, name, BY, chosen.variants, chosen.lineups, base=chosen.base)
+    against.show("frozen_difference", chosen, name, compared, played)
 
 
 def _along(look: Closer) -> None:
