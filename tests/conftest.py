@@ -36,6 +36,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def rolled_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the plan of `sample_run` with enough games for its roll-ups to answer, not to be changed."""
+    from pipeline.plan import make_plan, read_plan
+    from pipeline.simulation import simulate
+
+    folder = tmp_path_factory.mktemp("runs") / "rolled"
+    simulate(make_plan({**read_plan(ROOT / "data" / "plans" / "sample.toml"), "games": 660}), folder)
+    return folder
+
+
 @pytest.fixture
 def run(made: Path, tmp_path: Path) -> Path:
     """A copy of it to change."""

@@ -66,7 +66,8 @@ def estimate_blocks(blocks: Blocks, method: str = "R", level: float = 0.95) -> E
     k, n, games = blocks.k.sum(-1), blocks.n.sum(-1), blocks.counted
     filled = blocks.filled.sum(-1)
     se = _spread_of(blocks.left_out, blocks.filled)
-    t = t_of(z, filled - 1)
+    enough = filled >= LEAST_BLOCKS
+    t = t_of(z, np.where(enough, filled - 1, np.nan))
     with np.errstate(divide="ignore", invalid="ignore"):
         value = np.where(n > 0, k / n, np.nan)
         if method in ("W", "B"):
@@ -76,7 +77,6 @@ def estimate_blocks(blocks: Blocks, method: str = "R", level: float = 0.95) -> E
             low, high = wilson_of(value * np.where(single, n, rows), np.where(single, n, rows), np.where(single, z, t))
         else:
             low, high = value - t * se, value + t * se
-    enough = filled >= LEAST_BLOCKS
     low, high = (np.where(enough, end, np.nan) for end in (low, high))
     return Estimate(value, low, high, np.where(filled > 1, se, np.nan), games)
 
@@ -93,9 +93,9 @@ def subtract_blocks(first: Blocks, second: Blocks, paired: NDArray[np.bool_], le
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = np.where(together > 0, apart / together, np.where(apart > 0, np.inf, 1.0))
     fewer = np.minimum(first.filled.sum(-1), second.filled.sum(-1))
-    freedom = (fewer - 1).astype(float)
+    freedom, enough = (fewer - 1).astype(float), fewer >= LEAST_BLOCKS
     se = np.sqrt(together)
-    half = np.where(fewer >= LEAST_BLOCKS, t_of(count_errors(level), freedom) * se, np.nan)
+    half = np.where(enough, t_of(count_errors(level), np.where(enough, freedom, np.nan)) * se, np.nan)
     return Difference(value, value - half, value + half, se, gain, freedom)
 
 
