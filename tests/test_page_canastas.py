@@ -60,7 +60,6 @@ def test_titles_say_what_the_tables_hold(monkeypatch: pytest.MonkeyPatch, two: P
     assert f"{100 * none['share'][0]:.0f} % (classic4 · canastas_out 2)" in said["canastas_of_a_side"]
     assert "become canastas most often" in said["ranks"]
     assert said["when"].startswith("Half of all sides have opened by their ")
-    assert said["open_margin"].startswith("At a minimum of ")
     assert "more canastas per side and deal" in said["canastas_per_side_deal_difference"]
     for shown in page.figures.values():
         facts = " · ".join(shown.words.facts)
@@ -101,6 +100,17 @@ def when(opened: list[float], canasta: list[float], games: int = 3000) -> pl.Dat
 def test_half_of_the_sides_is_half_of_all_of_them(opened: list[float], canasta: list[float], said: str) -> None:
     words = wording_canastas.when_of(when(opened, canasta), load_metric("open_turn"), PLAYED)
     assert words.sentence.startswith(said)
+
+
+def test_what_opening_early_goes_with_is_said_of_the_greatest_difference() -> None:
+    rows = [(50, 1, 240.0), (50, 4, -60.0), (120, 1, 30.0), (120, 4, 20.0)]
+    table = pl.DataFrame(
+        {"variant": "classic4", "minimum": minimum, "open_turn": turn, "value": value, "low": value - 9.0,
+         "high": value + 9.0, "games": 3000, "few": value == 20}
+        for minimum, turn, value in rows
+    )  # fmt: skip
+    words = wording_canastas.pays_of(table, load_metric("open_margin"), PLAYED)
+    assert words.sentence == "At a minimum of 50, opening on own turn 1 goes with +240 points, on 4 with −60 points"
 
 
 def test_few_games_say_nothing_about_when() -> None:
