@@ -36,7 +36,7 @@ def _say_range(table: pl.DataFrame, metric: Metric) -> str:
 
     def value(row: Mapping[str, Any]) -> str:
         shown = show_number(row["value"], column, digits) + (" %" if column.unit == "%" else "")
-        named = ", ".join(str(row[name]) for name in telling)
+        named = ", ".join(_name(name, row[name]) for name in telling)
         return f"{shown} ({named})" if named else shown
 
     ends = sure.sort("value")
@@ -75,11 +75,16 @@ def _agree(rows: Sequence[Mapping[str, Any]], metric: Metric, others: Sequence[s
     everywhere = f" in all {len(rows)} rows" if len(rows) > 1 else ""
     if len(forms) == 1:
         return words[forms[0]] + everywhere
-    named = {
-        form: [" ".join(str(row[name]) for name in others) for row in rows if row["form"] == form] for form in forms
-    }
+    named: dict[str, list[str]] = {form: [] for form in forms}
+    for row in rows:
+        named[row["form"]].append(" ".join(_name(name, row[name]) for name in others))
     parts = ", ".join(f"{words[form]} for {_some(names)}" for form, names in named.items())
     return f"depends on {' and '.join(name.replace('_', ' ') for name in others)}: {parts}"
+
+
+def _name(dimension: str, value: Any) -> str:
+    """A value of a dimension; a number, which says nothing alone, with the dimension before it."""
+    return f"{dimension.replace('_', ' ')} {value}" if isinstance(value, int) else str(value)
 
 
 def _some(names: Sequence[str], most: int = 3) -> str:

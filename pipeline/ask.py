@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -56,8 +56,8 @@ class Answer:
 
     `table` is that of `Run.metric`, `metric` the definition. `sentence` says the finding; `sql` is the text that
     answered, for the run's own `sql()` or the DuckDB shell (empty where no single text does); `python` and `command`
-    are texts that give the table again (`command` is empty for games played in memory); `address` is the query
-    string of the dashboard, after the slash.
+    are texts that give the table again; `address` is where the dashboard shows it, after the host. For games played in
+    memory there is neither command nor address.
     """
 
     table: pl.DataFrame
@@ -94,7 +94,7 @@ def answer(run: Run, metric: Metric, asked: Asked, table: pl.DataFrame, sql: str
         sql,
         write_python(run.opening, asked),
         write_command(run.folders, asked),
-        write_address(run.name, asked),
+        write_address(run, metric, asked) if run.folders else "",
     )
 
 
@@ -121,7 +121,27 @@ def write_command(folders: Sequence[str], asked: Asked) -> str:
     return shlex.join(words)
 
 
-def write_address(run: str, asked: Asked) -> str:
-    """The query string of the dashboard: run, filters and base, which every page shows; `/` opens the overview."""
-    chosen: Mapping[str, Any] = {"run": run, "variant": asked.variant, "lineup": asked.lineup, "base": asked.base}
-    return "/?" + urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
+PAGES = {
+    "length": "game_length",
+    "endings": "game_length",
+    "discards": "strategies",
+    "skill": "strategies",
+    "points": "strategies",
+    "freezing": "pile",
+    "states": "pile",
+    "taking": "pile",
+    "canastas": "canastas",
+    "opening": "canastas",
+}
+"""The page of the dashboard that shows a family of metrics; other families have the overview."""
+
+
+def write_address(run: Run, metric: Metric, asked: Asked) -> str:
+    """Where the dashboard shows the metric's family, after its host: page, run, and the filters that every page has.
+
+    Line-ups are named as given in the plan, as the filters name them. A page that shows any metric is not there yet.
+    """
+    lineups = asked.lineup and dict.fromkeys(cell.given for cell in run.choose(None, asked.lineup))
+    chosen = {"run": run.name, "variant": asked.variant, "lineup": lineups and [*lineups], "base": asked.base}
+    query = urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
+    return f"/{PAGES.get(metric.family, '')}?{query}"

@@ -14,10 +14,11 @@ import polars as pl
 from engine import log
 from engine.errors import BadInput
 from pipeline import dataset, kinds
-from pipeline.cells import read_cells
-from pipeline.comparison import choose_with_base, compare, find_base
+from pipeline.cells import RunCell, read_cells
+from pipeline.comparison import Base, choose_with_base, compare, find_base
 from pipeline.measure import measure
-from pipeline.metric import load_metric
+from pipeline.measure_sql import measure_sql
+from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, run_query
 from pipeline.run_tables import Choice, RunTables, listed
 from pipeline.several import measure_several
@@ -81,12 +82,8 @@ class Run(RunTables):
             return measure_several(
                 name, parameters, lambda one, own: self.metric(one, by, level=level, **chosen, **own)
             )
-        metric = load_metric(name)
-        names = [by] if isinstance(by, str) else metric.default_by if by is None else by
-        cells = self.choose(variant, lineup)
-        if base is not None:
-            held = find_base(base, names, self.parts)
-            cells = choose_with_base(self, held, listed(variant), listed(lineup))
+        metric, names, cells, held = self._pose(name, by, variant, lineup, base)
+        if held is not None:
             return compare(self.cursor(), cells, metric, names, held, level=level, where=where, **parameters)
         return measure(
             self.cursor(),
@@ -116,8 +113,9 @@ class Run(RunTables):
         Arguments as in `metric`. Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`
         (`kinds.distribution`). BadInput for a metric whose rows have no number of their own.
         """
+        metric, names, *_ = self._pose(name, by, variant, lineup)
         return kinds.distribution(
-            self.cursor(), load_metric(name), self._split(name, by, variant, lineup), variant=listed(variant),
+            self.cursor(), metric, names, variant=listed(variant),
             lineup=listed(lineup), where=write_where(where), level=level, **parameters,
         )  # fmt: skip
 
@@ -137,15 +135,23 @@ class Run(RunTables):
 
         Arguments as in `metric`; columns as in `kinds.quantiles`.
         """
+        metric, names, *_ = self._pose(name, by, variant, lineup)
         return kinds.quantiles(
-            self.cursor(), load_metric(name), ps, self._split(name, by, variant, lineup), variant=listed(variant),
+            self.cursor(), metric, ps, names, variant=listed(variant),
             lineup=listed(lineup), where=write_where(where), level=level, **parameters,
         )  # fmt: skip
 
-    def _split(self, name: str, by: Sequence[str] | str | None, variant: Choice, lineup: Choice) -> Sequence[str]:
-        """What to split by, once variant and line-up are known to be there."""
-        self.choose(variant, lineup)
-        return [by] if isinstance(by, str) else load_metric(name).default_by if by is None else by
+    def _pose(
+        self, name: str, by: Sequence[str] | str | None, variant: Choice, lineup: Choice, base: str | None = None
+    ) -> tuple[Metric, Sequence[str], Sequence[RunCell], Base | None]:
+        """The metric, what to split it by, the cells that answer, those of the base among them, and the base."""
+        metric = load_metric(name)
+        names = [by] if isinstance(by, str) else metric.default_by if by is None else by
+        cells = self.choose(variant, lineup)
+        if base is None:
+            return metric, names, cells, None
+        held = find_base(base, names, self.parts)
+        return metric, names, choose_with_base(self, held, listed(variant), listed(lineup)), held
 
     def ask(
         self,
@@ -166,10 +172,14 @@ class Run(RunTables):
         from pipeline.ask import Asked, answer
 
         split, variants, lineups = (
-            None if (names := listed(choice)) is None else tuple(names) for choice in (by, variant, lineup)
+            None if (given := listed(choice)) is None else tuple(given) for choice in (by, variant, lineup)
         )
-        asked = Asked(name, split, variants, lineups, write_where(where), base, level, tuple(parameters.items()))
-        return answer(self, load_metric(name), asked, self.metric(name, **asked.options), "")
+        condition = write_where(where)
+        asked = Asked(name, split, variants, lineups, condition, base, level, tuple(parameters.items()))
+        table = self.metric(name, **asked.options)
+        metric, names, cells, held = self._pose(name, by, variant, lineup, base)
+        sql = measure_sql(self.cursor(), cells, metric, names, base=held, level=level, where=condition, **parameters)
+        return answer(self, metric, asked, table, sql)
 
     def deal(self, variant: str | None = None, lineup: str | None = None, *, game: int, deal: int) -> Deal:
         """One deal by its numbers, from 1; variant and line-up where the run has several.

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import shlex
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import polars as pl
 import pytest
 
+import dashboards
 from engine.errors import BadInput
 from pipeline.answer_sentences import say_answer
+from pipeline.ask import PAGES
 from pipeline.cli import main
-from pipeline.metric import load_metric
+from pipeline.metric import load_metric, metric_names
 from pipeline.run import Run, open_run
 
 ASKED = [
@@ -58,10 +61,27 @@ def test_the_command_of_an_answer_gives_its_table(run, capsys, name, options):
     assert printed.select(numbers).equals(answer.table.select(numbers))
 
 
-def test_the_address_names_run_filters_and_base(run):
+@pytest.mark.parametrize(("name", "options"), ASKED)
+def test_the_sql_of_an_answer_gives_its_numbers(run, name, options):
+    answer = run.ask(name, **options)
+    found = run.sql(answer.sql)
+    assert found.height == answer.table.height
+    for column in found.columns:
+        mine, theirs = answer.table[column].to_list(), found[column].to_list()
+        assert theirs == (pytest.approx(mine) if found[column].dtype.is_numeric() else mine)
+
+
+def test_the_address_names_page_run_filters_and_base(run):
     address = run.ask("turns_per_game", base="classic4", lineup=["safe", "naive~safe"], by=["variant"]).address
-    assert address.startswith("/?")
-    assert parse_qs(address[2:]) == {"run": [run.name], "lineup": ["safe", "naive~safe"], "base": ["classic4"]}
+    page, _, query = address.partition("?")
+    assert page == "/game_length"
+    assert parse_qs(query) == {"run": [run.name], "lineup": ["safe", "safe~naive"], "base": ["classic4"]}
+
+
+def test_every_page_in_an_address_is_one_of_the_dashboard():
+    views = {path.stem for path in (Path(dashboards.__file__).parent / "views").glob("*.py")}
+    assert set(PAGES.values()) <= views
+    assert set(PAGES) <= {load_metric(name).family for name in metric_names()}
 
 
 def test_a_notebook_shows_sentence_and_table_and_escapes_both(run):
