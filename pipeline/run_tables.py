@@ -51,7 +51,7 @@ class RunTables:
     @property
     def folders(self) -> tuple[str, ...]:
         """The folder as it would be typed: relative where it lies below the working directory."""
-        whole, here = self.path.resolve(), Path.cwd()
+        whole, here = self.path.absolute(), Path.cwd()
         return (str(whole.relative_to(here) if whole.is_relative_to(here) else whole),)
 
     @property

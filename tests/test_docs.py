@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from notebook_page import PAGE, beside_the_sample, run_page
 
 from pipeline.cli import main
 
@@ -61,6 +62,13 @@ def test_readme_python_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for block in blocks_of(ROOT / "README.md", "python"):
         exec(compile(block, "README.md", "exec"), {})
+
+
+def test_the_notebook_runs_and_shows_what_its_blocks_give(tmp_path: Path) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    with beside_the_sample(tmp_path):
+        assert run_page(text).splitlines() == text.splitlines()  # made by `python tests/notebook_page.py`
+    assert (tmp_path / "turns.svg").stat().st_size > 5000
 
 
 def test_no_page_names_a_variant_or_query_that_is_not_there() -> None:
