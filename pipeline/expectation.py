@@ -21,7 +21,7 @@ from pipeline.levels import count_digits
 from pipeline.metric import describe_columns, load_metric
 from pipeline.output import print_rows
 from pipeline.plan import FIRST_CHECK, Cell, Plan
-from pipeline.precision import SHARE, Width, half_widths, read_goals
+from pipeline.precision import NOTHING, SHARE, Halves, Width, half_widths, read_goals
 from pipeline.progress import show_seconds
 from pipeline.run import open_run
 from pipeline.simulation import count_processors, simulate
@@ -55,7 +55,7 @@ class _Pilot:
     cell: Cell
     seconds: float
     bytes: int
-    widths: dict[str, tuple[float | None, float | None]]
+    widths: dict[str, Halves]
 
 
 def expect(
@@ -93,7 +93,7 @@ def _play_pilots(plan: Plan, names: Sequence[str], games: int) -> Iterator[_Pilo
         run = open_run(Path(folder) / "run")
         widths = {name: half_widths(run, name, plan.level) for name in names}
     for cell, took, size in zip(plan.cells, seconds, sizes, strict=True):
-        yield _Pilot(cell, took, size, {name: found.get(cell.key, (None, None)) for name, found in widths.items()})
+        yield _Pilot(cell, took, size, {name: found.get(cell.key, NOTHING) for name, found in widths.items()})
 
 
 def _expect_cell(plan: Plan, found: _Pilot, pilot: int, workers: int, shard_games: int) -> Iterator[tuple[Any, ...]]:
@@ -106,7 +106,7 @@ def _expect_cell(plan: Plan, found: _Pilot, pilot: int, workers: int, shard_game
     if needed:
         last = max(FIRST_CHECK, *(count for _, count in needed.values()))
         games = min(math.ceil(min(last, cell.games) / shard_games) * shard_games, cell.games)
-    for name, (value, half) in found.widths.items():
+    for name, (value, _, half) in found.widths.items():
         goal, count = needed.get(name, (None, math.inf))
         yield (
             *cell.key,
