@@ -12,10 +12,10 @@ from dashboards.runs import RunKey, about, opened
 Asked = Mapping[str, Any]
 
 
-def narrow(run: RunKey, variants: Sequence[str], lineups: Sequence[str]) -> dict[str, list[str]]:
+def narrow(run: RunKey, variants: Sequence[str], lineups: Sequence[str]) -> dict[str, Any]:
     """The filters that leave something out, as arguments `variant` and `lineup` of `Run`: rotations each by name."""
     there = about(run)
-    found: dict[str, list[str]] = {}
+    found: dict[str, Any] = {}
     if set(variants) != set(there.variants):
         found["variant"] = list(variants)
     if set(lineups) != set(there.lineups):
@@ -49,9 +49,3 @@ def join_python(parts: Sequence[tuple[str, str]]) -> str:
         for label, python in parts
     )
     return f"{opening}\npl.concat([\n{tables}], how='diagonal')"
-
-
-def games_python(run: RunKey, variants: Sequence[str], lineups: Sequence[str]) -> str:
-    """Python that counts the games of these variants and line-ups again."""
-    call = f'games_by_lineup(open_run("{about(run).folder}"), {list(variants)}, {list(lineups)})'
-    return f"from dashboards.rotations import games_by_lineup\nfrom pipeline import open_run\n\n{call}"

@@ -6,14 +6,13 @@ Answers are shared by all sessions and forgotten when the run grows.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
-from dashboards.copying import as_command, as_python, games_python, narrow
+from dashboards.copying import as_command, as_python, narrow
 from dashboards.figure import Source
 from dashboards.rotations import games_by_lineup, rotations
 from dashboards.runs import ANSWERS, Names, RunKey, about, opened
@@ -107,7 +106,14 @@ def query(run: RunKey, name: str, variants: Names, lineups: Names, **parameters:
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def distribution(run: RunKey, name: str, by: Names, variants: Names, lineups: Names, **parameters: Any) -> Answer:
     """How often a metric's own number takes each value, as `Run.distribution` gives it."""
-    return _of_kind(run, "distribution", name, (), by, variants, lineups, parameters)
+    definition = defined_words(load_metric(name))
+    if not _met(run, variants, lineups):
+        return Answer(pl.DataFrame(), Source(definition))
+    narrowed = narrow(run, variants, lineups)
+    table = opened(run).distribution(name, by, **narrowed, **parameters)
+    python = as_python(run, "distribution", name, by=list(by), **narrowed, **parameters)
+    command = as_command(run, "distribution", name, {"by": ",".join(by), **narrowed}, parameters)
+    return Answer(table, Source(definition, command, python))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
@@ -115,19 +121,14 @@ def quantiles(
     run: RunKey, name: str, ps: tuple[float, ...], by: Names, variants: Names, lineups: Names, **parameters: Any
 ) -> Answer:
     """Quantiles of a metric's own number with intervals, as `Run.quantiles` gives them."""
-    return _of_kind(run, "quantiles", name, (list(ps),), by, variants, lineups, parameters)
-
-
-def _of_kind(
-    run: RunKey, method: str, name: str, values: tuple[Any, ...], by: Names, variants: Names, lineups: Names,
-    parameters: Mapping[str, Any],
-) -> Answer:  # fmt: skip
     definition = defined_words(load_metric(name))
     if not _met(run, variants, lineups):
         return Answer(pl.DataFrame(), Source(definition))
-    given = {"by": list(by), **narrow(run, variants, lineups), **parameters}
-    table = getattr(opened(run), method)(name, *values, **given)
-    return Answer(table, Source(definition, python=as_python(run, method, name, *values, **given)))
+    narrowed = narrow(run, variants, lineups)
+    table = opened(run).quantiles(name, ps, by, **narrowed, **parameters)
+    python = as_python(run, "quantiles", name, list(ps), by=list(by), **narrowed, **parameters)
+    given = {"by": ",".join(by), "quantiles": ",".join(map(str, ps)), **narrowed}
+    return Answer(table, Source(definition, as_command(run, "distribution", name, given, parameters), python))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
@@ -145,9 +146,7 @@ def audited(run: RunKey) -> Report | None:
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
 def games(run: RunKey, variants: Names, lineups: Names) -> Answer:
     """Games of each variant under each line-up; no rows where the chosen ones were never played together."""
-    table = games_by_lineup(opened(run), variants, lineups)
-    definition = "Games committed to the run, of each variant under each line-up with all its rotations."
-    return Answer(table, Source(definition, python=games_python(run, variants, lineups)))
+    return query(run, "games_played", variants, lineups)
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner="Comparing every metric …")

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dashboards import charts, figure, theme, wording
-from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
+from dashboards.rotations import games_by_lineup, rotations
 from engine.errors import BadInput
 from pipeline.metric import load_metric
 from pipeline.run import open_run
@@ -21,9 +21,13 @@ def export(
     """Draw a metric by variant and line-up into NAME-light.svg and NAME-dark.svg; returns their paths."""
     there = open_run(run)
     defined = load_metric(metric)
-    chosen = (variants or None, lineups or None)
-    table = metric_by_lineup(there, metric, *chosen)
-    words = wording.range_of(table, defined, games_by_lineup(there, *chosen))
+    turned = rotations(there)
+    unknown = next((lineup for lineup in lineups if lineup not in turned), "")
+    if unknown:
+        raise BadInput(f"line-up '{unknown}': the run has {', '.join(turned)}")
+    played = [one for lineup in lineups for one in turned[lineup]] or None
+    table = there.metric(metric, ("variant", "given_lineup"), variant=variants or None, lineup=played)
+    words = wording.range_of(table, defined, games_by_lineup(there, variants or None, lineups or None))
     draw = partial(charts.estimate, table, words, wording.measure_of(defined), group="given_lineup")
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from engine.errors import BadInput
 from pipeline.run import Run
 
 Chosen = Sequence[str] | None
@@ -34,19 +33,3 @@ def games_by_lineup(run: Run, variants: Chosen = None, lineups: Chosen = None) -
         if chosen is not None:
             table = table.filter(pl.col(name).is_in(chosen))
     return table
-
-
-def metric_by_lineup(run: Run, name: str, variants: Chosen = None, lineups: Chosen = None) -> pl.DataFrame:
-    """A metric with its interval: `variant given_lineup value low high … games few`, `games` being sets of rotations.
-
-    BadInput when there is no such metric, or the chosen variants and line-ups never met.
-    """
-    there = rotations(run)
-    played = games_by_lineup(run, variants, lineups)["lineup"].unique(maintain_order=True).to_list()
-    if not played:
-        raise BadInput(f"variants {variants} with line-ups {lineups}: never played together in {run.name}")
-    tables = [
-        run.metric(name, "variant", variant=variants, lineup=there[lineup]).with_columns(given_lineup=pl.lit(lineup))
-        for lineup in played
-    ]
-    return pl.concat(tables).select("variant", "given_lineup", pl.exclude("variant", "given_lineup"))

@@ -21,6 +21,6 @@ def join(parts: Sequence[tuple[str, Answer]]) -> Answer:
             "\n\n".join(dict.fromkeys(source.definition for source in sources)),
             "\n".join(source.command for source in sources if source.command),
             join_python([(label, answer.source.python) for label, answer in parts]),
-            tuple(text for source in sources for text in source.sql),
+            tuple(text for source in sources for text in source.sql) if all(source.sql for source in sources) else (),
         ),
     )

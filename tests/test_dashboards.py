@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import ast
-import io
 import json
 import os
 import re
-import shlex
 import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
-import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
-from dashboards import data, export, runs
-from dashboards.rotations import games_by_lineup, metric_by_lineup, rotations
+from dashboards import export, runs
 from engine.errors import BadInput
-from pipeline.cli import main
 from pipeline.commands import open as opening
-from pipeline.run import open_run
 from pipeline.simulation import simulate
 
 APP = Path(__file__).parents[1] / "dashboards" / "app.py"
@@ -201,6 +195,26 @@ def test_compare_with_is_offered_where_there_is_something_to_compare(
     assert "each variant compared with classic4 under the same line-up" in said(app)
 
 
+@pytest.mark.parametrize("page", ["game_length", "strategies", "pile", "canastas"])
+def test_every_page_answers_filters_without_a_common_cell_in_words(open_app: Opener, holed: Path, page: str) -> None:
+    app = open_app(holed, variant="classic2", lineup="naive")
+    app._page_hash = calc_hash(page)  # the public switch_page knows only pages that are files
+    app.run()
+    assert app.exception == []
+    assert "No games with these filters" in said(app)
+
+
+def test_filters_hold_on_the_next_page(open_app: Opener, holed: Path) -> None:
+    app = open_app(holed, variant="classic4", base="classic2")
+    app.multiselect(key="lineup").set_value(["safe"]).run()
+    app._page_hash = calc_hash("game_length")
+    app.run()
+    assert app.title[0].value == "Game length"
+    assert app.multiselect(key="variant").value == ["classic4"]
+    assert app.multiselect(key="lineup").value == ["safe"]
+    assert app.selectbox(key="base").value == "classic2"
+
+
 def test_a_filter_narrows_the_tables(open_app: Opener, holed: Path) -> None:
     app = open_app(holed)
     app.multiselect(key="lineup").set_value(["safe"]).run()
@@ -214,46 +228,6 @@ def test_runs_are_found_in_folders_of_runs_and_keep_names_apart(
     shutil.copytree(duel, tmp_path / "a" / "duel")
     monkeypatch.setenv(opening.RUNS, os.pathsep.join(map(str, (duel, tmp_path / "a", duel))))
     assert list(runs.find_runs()) == ["duel", "a/duel"]
-
-
-def evaluated(python: str) -> object:
-    """The value of the last line of a piece of Python."""
-    *setup, last = ast.parse(python).body
-    assert isinstance(last, ast.Expr)
-    names: dict[str, object] = {}
-    exec(compile(ast.Module(setup, []), "copied", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "copied", "eval"), names)
-
-
-def test_python_copied_from_a_figure_gives_its_table_again(holed: Path) -> None:
-    run, everything = runs.RunKey("holed", str(holed), 0), (("classic4", "classic2"), ("naive", "safe", "safe~naive"))
-    for answer in (
-        data.ask(run, "turns_per_game", ("variant", "lineup"), *everything),
-        data.ask(run, "frozen_turn_share", ("lineup", "round"), ("classic4",), ("safe~naive",)),
-        data.findings(run, "classic4", *everything),
-    ):
-        copied = evaluated(answer.source.python)
-        assert isinstance(copied, pl.DataFrame)
-        assert copied.equals(answer.table)
-
-
-def test_the_command_copied_from_a_figure_prints_its_numbers(holed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = data.ask(runs.RunKey("holed", str(holed), 0), "turns_per_game", ("lineup",), ("classic4",), ("safe",))
-    printed: list[float] = []
-    for command in answer.source.command.splitlines():
-        assert main([*shlex.split(command)[1:], "--format", "csv"]) == 0
-        printed += pl.read_csv(io.StringIO(capsys.readouterr().out))["value"].to_list()
-    assert printed == pytest.approx(answer.table["value"].to_list())
-
-
-def test_rotations_of_a_lineup_are_one_row_made_of_both(holed: Path) -> None:
-    run = open_run(holed)
-    assert rotations(run)["safe~naive"] == ("safe~naive", "naive~safe")
-    assert games_by_lineup(run, ["classic4"], ["safe~naive"]).rows() == [("classic4", "safe~naive", 2, 900)]
-    one = metric_by_lineup(run, "turns_per_game", ["classic4"], ["safe~naive"]).row(0, named=True)
-    both = run.metric("turns_per_game", lineup=["safe~naive", "naive~safe"])
-    assert (one["denominator"], one["games"]) == (900, 450)
-    assert one["value"] == pytest.approx(both["value"].mean())
 
 
 # --------------------------------------------------------------------------------------- canasta dashboard

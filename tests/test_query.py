@@ -29,7 +29,7 @@ n = { unit = "games", description = "games" }
 SQL = "select variant, count(*) as n from games where game <= $most group by variant order by variant"
 
 
-OF_GIVEN_LINEUPS = ("head_to_head", "ladder")
+OF_GIVEN_LINEUPS = ("games_played", "head_to_head", "ladder")
 """Queries whose rows hold all rotations of a line-up."""
 LISTS = ("biggest_swings", "deals_to_look_at", "freeze_histories")
 """Queries that give the first rows of many: tests/test_lists_of_deals.py."""

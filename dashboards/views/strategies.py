@@ -81,8 +81,8 @@ def _risk(closer: Chosen, played: Answer) -> None:
     answer = data.ask(closer.run, "discard_risk", ("rank", "round", "in_theirs"), closer.variants, closer.lineups)
     words = wording_strategies.risk_of(answer.table, played.table, closer.variants[0])
     draw = partial(
-        charts.heat, answer.table, words, RISK, x="round", y="rank", panels="in_theirs", down=wording_strategies.NATURAL,
-        titles=("round", "rank"), names=wording_strategies.PANELS, count="denominator",
+        charts.heat, answer.table, words, RISK, x="round", y="rank", panels="in_theirs",
+        down=wording_strategies.NATURAL, titles=("round", "rank"), names=wording_strategies.PANELS, count="denominator",
     )  # fmt: skip
     figure.show("risk", draw, closer.palette, words, answer.table, answer.source)
 
