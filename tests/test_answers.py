@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import shlex
+import shutil
 from pathlib import Path
 from urllib.parse import parse_qs
 
+import duckdb
 import polars as pl
 import pytest
 
 import dashboards
+import pipeline as cl
 from engine.errors import BadInput
 from pipeline.answer_sentences import say_answer
 from pipeline.ask import PAGES
@@ -127,3 +130,37 @@ def test_a_direction_is_claimed_only_where_all_line_ups_agree():
     said = say_answer(table, metric, "a")
     assert f"b: {metric.more} in all 2 rows" in said
     assert f"c: depends on lineup: {metric.more} for safe, no difference worth noticing for naive" in said
+
+
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory) -> Path:
+    """A run large enough for its roll-ups to answer, copied elsewhere after it was made."""
+    folder = tmp_path_factory.mktemp("runs")
+    plan = {"variants": ["classic4", {"base": "classic4", "canastas_out": 2}], "lineups": ["naive"], "games": 700}
+    cl.simulate(plan, out=folder / "made")
+    return shutil.copytree(folder / "made", folder / "moved")
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("turns_per_game", {"by": ["variant"], "base": "classic4"}),
+        ("discard_risk", {"by": ["rank"]}),
+        ("take_rate", {"by": ["variant"], "where": "pile >= 8"}),
+    ],
+)
+def test_the_sql_of_an_answer_runs_in_a_duckdb_shell_after_views_sql(moved, name, options):
+    answer = cl.open_run(moved).ask(name, **options)
+    shell = duckdb.connect()
+    shell.execute("set file_search_path = ?", [str(moved)])
+    shell.execute((moved / "views.sql").read_text(encoding="utf-8"))
+    found = shell.sql(answer.sql).pl()
+    for column in ("value", "low", "high"):
+        assert found[column].to_list() == pytest.approx(answer.table[column].to_list())
+
+
+def test_a_large_run_is_answered_from_roll_ups_and_says_so(moved, capsys):
+    run = cl.open_run(moved)
+    assert set(run.metric("discard_risk", by=["rank"])["source"]) == {"rollup discards"}
+    assert main(["metric", "discard_risk", str(moved), "--by", "rank"]) == 0
+    assert "\nFrom roll-up discards in 64 blocks of games, 1,400 games.\n" in capsys.readouterr().out
