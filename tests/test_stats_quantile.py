@@ -106,6 +106,37 @@ def test_a_row_may_stand_for_several():
     assert stats.distribute(frame, "x", weight="w").equals(stats.distribute(spread_out, "x"))
 
 
+def test_blocks_of_games_tell_the_same_with_intervals_as_wide():
+    frame, _ = clustered(np.random.default_rng(6), 1, 4_000)
+    blocks = frame.with_columns((pl.col("game") % 64).alias("block"), pl.lit(4_000).alias("games"))
+    by_game = stats.distribute(frame.with_columns(pl.col("x") // 500), "x")
+    by_block = stats.distribute(blocks.with_columns(pl.col("x") // 500), "x", "block", games="games")
+    same = ["at", "n", "share", "cum"]
+    assert by_block.select(same).equals(by_game.select(same))
+    assert by_block["games"].to_list() == by_game["games"].to_list()
+    for name in ("share", "cum"):
+        inside = (by_game[name] > 0.01) & (by_game[name] < 0.99)
+        widths = [one.filter(inside)[f"{name}_high"] - one.filter(inside)[f"{name}_low"] for one in (by_game, by_block)]
+        assert (widths[1] / widths[0]).mean() == pytest.approx(1, abs=0.15)
+    # What is certain goes by games, not by the 64 blocks.
+    ends = ["cum_low", "cum_high"]
+    assert by_block[-1].select(ends).row(0) == pytest.approx(by_game[-1].select(ends).row(0))
+    ps = [0.1, 0.5, 0.9]
+    assert stats.quantile(blocks, "x", ps, "block", games="games")["value"].to_list() == stats.quantile(frame, "x", ps)[
+        "value"].to_list()  # fmt: skip
+
+
+@pytest.mark.slow
+def test_quantile_intervals_by_blocks_cover_93_to_97_percent():
+    frame, values = clustered(np.random.default_rng(7), 800, 1_280)
+    frame = frame.with_columns(pl.col("game") % 64, pl.lit(1_280).alias("games"))
+    found = stats.quantile(frame, "x", [0.1, 0.5, 0.9], by=["data"], games="games")
+    for p in (0.1, 0.5, 0.9):
+        truth = float(np.quantile(values, p, method="inverted_cdf"))
+        held = found.filter(p=p).select((pl.col("low") <= truth) & (truth <= pl.col("high"))).to_series().mean()
+        assert 0.93 <= held <= 0.97, (p, held)
+
+
 def test_few_games_have_no_interval_and_wrong_names_are_refused():
     frame = pl.DataFrame({"game": range(29), "x": range(29)})
     row = stats.quantile(frame, "x", [0.5]).row(0, named=True)

@@ -18,6 +18,8 @@ from pipeline.measure_question import check_parameters, pose
 from pipeline.metric import GROUPS, Distribution, Metric, Split, load_metric, metric_names
 
 Choice = list[str] | None
+MANY_GAMES = 10_000
+"""Cells of more games than this are clustered by block of games: a scan instead of a group for each game."""
 
 
 def distribution(
@@ -35,13 +37,14 @@ def distribution(
 
     Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`. `at` is the number, of bins
     their lower end, and null in the last row for what never happened; `n` counts rows, `share` is n ÷ all of them,
-    `cum` the share up to and with `at`. Intervals by method W, clustered by game. BadInput: no distribution, or no
-    such split.
+    `cum` the share up to and with `at`. Intervals by method W, clustered by game, in runs of more than MANY_GAMES a
+    cell by 64 blocks of games; `games` are then those there are. BadInput: no distribution, or no such split.
     """
     asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    frames, games = _read(asked, own, words, own.bin)
     parts = [
-        stats.distribute(frame, "at", by=list(asked.question.keys), weight="n", level=level)
-        for frame in _read(asked, own, words, own.bin)
+        stats.distribute(frame, "at", by=list(asked.question.keys), weight="n", level=level, games=games)
+        for frame in frames
     ]
     return _join(asked, parts, words, "at")
 
@@ -63,9 +66,10 @@ def quantiles(
     Columns: those of `by`, `p value low high never low_never high_never n below games few`; see `stats.quantile`.
     """
     asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    frames, games = _read(asked, own, words, 1)
     parts = [
-        stats.quantile(frame, "at", list(ps), by=list(asked.question.keys), weight="n", level=level)
-        for frame in _read(asked, own, words, 1)
+        stats.quantile(frame, "at", list(ps), by=list(asked.question.keys), weight="n", level=level, games=games)
+        for frame in frames
     ]
     return _join(asked, parts, words, "p")
 
@@ -133,14 +137,23 @@ def _of_rows(metric: Metric, own: Distribution) -> Metric:
     )
 
 
-def _read(asked: Asked, own: Distribution, words: Mapping[str, str], width: int) -> list[pl.DataFrame]:
-    """For each word the rows that have the number, counted by keys, game and number, in bins so wide: `at n`."""
+def _read(
+    asked: Asked, own: Distribution, words: Mapping[str, str], width: int
+) -> tuple[list[pl.DataFrame], str | None]:
+    """For each word the rows that have the number, counted by keys, unit and number, in bins so wide: `game at n`.
+
+    The unit is the game, or of many games the block; then `games`, the name told, says how many games there are.
+    """
+    games = asked.count_games()
+    blocked = games.height > 0 and games["games"].to_numpy().max() > MANY_GAMES
     frames = []
     for value in words.values():
         number = f"({value})::bigint" if width == 1 else f"(floor(({value}) / {width}) * {width})::bigint"
         rows = own.rows if own.never else f"({own.rows}) and ({value}) is not null"
-        frames.append(asked.read({"n": "count(*)"}, rows, more={"at": number}))
-    return frames
+        frame = asked.read({"n": "count(*)"}, rows, unit="block(game)" if blocked else "game", more={"at": number})
+        groups = list(asked.question.groups)
+        frames.append(frame.join(games, on=groups or None, how="left" if groups else "cross") if blocked else frame)
+    return frames, "games" if blocked else None
 
 
 def _join(asked: Asked, parts: list[pl.DataFrame], words: dict[str, str], last: str) -> pl.DataFrame:

@@ -68,6 +68,13 @@ class Asked:
         names = [one.name for one in question.dimensions]
         return frame.drop_nulls(names) if names else frame
 
+    def count_games(self) -> pl.DataFrame:
+        """Games of each value of the question's groups, `games`: the same number in several cells is the same game."""
+        text = read_sql("kinds/games.sql").format(keys=", ".join(self.question.groups) or "()")
+        parameters = {"variant": self.variant, "lineup": self.lineup}
+        counted: pl.DataFrame = self.connection.sql(text, params=parameters).pl()
+        return counted.select(*self.question.groups, "games")
+
     def order(self, rows: pl.DataFrame, *then: str) -> pl.DataFrame:
         """Rows in the order of the plan, of the dimensions and of `then`, null last."""
         groups = list(self.question.groups)

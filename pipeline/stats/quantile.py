@@ -13,6 +13,8 @@ import numpy as np
 import polars as pl
 
 from engine.errors import BadInput
+from pipeline.levels import count_errors
+from pipeline.stats.jackknife import t_of
 from pipeline.stats.ratio import FEW_GAMES, LEAST_GAMES, Array, Estimate, Sums, estimate, wilson
 
 NEVER = np.iinfo(np.int64).max
@@ -26,15 +28,17 @@ def distribute(
     by: Sequence[str] = (),
     weight: str | None = None,
     level: float = 0.95,
+    games: str | None = None,
 ) -> pl.DataFrame:
     """How often each value occurs, one row for each value of `by` and of the whole-numbered `column`, null the last.
 
     Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`; `cum` is the share up to and
     with the value, `games` the clusters that have rows. `weight` names a column: how many rows a row stands for.
+    `games`: clusters are blocks of games, and this column says how many games there are for the row's values of `by`.
     """
     clusters = [cluster] if isinstance(cluster, str) else list(cluster)
-    found = _add_up(frame, column, clusters, by, weight)
-    shares, cums = _shares(found, level)
+    found = _add_up(frame, column, clusters, by, weight, games)
+    shares, cums = _shares(found, level, games is not None)
     columns = {"share": shares, "cum": cums}
     ends = [
         pl.Series(name + end, values, nan_to_null=True)
@@ -56,19 +60,21 @@ def quantile(
     by: Sequence[str] = (),
     weight: str | None = None,
     level: float = 0.95,
+    games: str | None = None,
 ) -> pl.DataFrame:
     """Quantiles of a whole-numbered column on any frame, one row for each value of `by` and each p of `ps`.
 
     Columns: those of `by`, `p value low high never low_never high_never n below games few`. The value is the smallest
     at which at least a share p lies at or below; null and `never` where that is beyond all numbers. `n` rows, of which
     `below` lie at or below the value. Without an interval for fewer than LEAST_GAMES clusters; `few` below FEW_GAMES.
+    `weight` and `games` as in `distribute`.
     """
     clusters = [cluster] if isinstance(cluster, str) else list(cluster)
     for p in ps:
         if not 0 < p < 1:
             raise BadInput(f"quantile {p}: give a share between 0 and 1")
-    found = _add_up(frame, column, clusters, by, weight)
-    cums = _shares(found, level)[1]
+    found = _add_up(frame, column, clusters, by, weight, games)
+    cums = _shares(found, level, games is not None)[1]
     keyed = found.select(*by, "at", "games", "total", "up_to").with_columns(
         pl.Series("value", cums.value), pl.Series("se", cums.se)
     )
@@ -97,7 +103,7 @@ def _read_back(part: pl.DataFrame, p: float, level: float) -> dict[str, object]:
     value = value_at(p)
     place = int(np.searchsorted(at, value))
     share, se = float(part["value"][place]), float(part["se"][place])
-    effective = min(share * (1 - share) / se**2, rows) if 0 < share < 1 and se > 0 else float(games)
+    effective = min(share * (1 - share) / se**2, rows) if 0 < share < 1 and se > 0 else min(games, rows)
     low, high = (value_at(float(end)) for end in wilson(p * effective, effective, level))
     enough = games >= LEAST_GAMES
     shown = {"value": value, "low": low if enough else None, "high": high if enough else None}
@@ -112,21 +118,26 @@ def _read_back(part: pl.DataFrame, p: float, level: float) -> dict[str, object]:
 
 
 def _add_up(
-    frame: pl.DataFrame, column: str, clusters: Sequence[str], by: Sequence[str], weight: str | None
+    frame: pl.DataFrame,
+    column: str,
+    clusters: Sequence[str],
+    by: Sequence[str],
+    weight: str | None,
+    games: str | None,
 ) -> pl.DataFrame:
     """One row for each value of `by` and of the column, in order: sums of shares at it and up to it over clusters.
 
-    Columns: those of `by`, `at n total up_to games nn`, `kk kn` of the share at the value, `cc cn` of that up to it.
+    Columns: those of `by`, `at n total up_to units games nn`, `kk kn` of the share at the value, `cc cn` up to it.
     Squares of what a cluster has up to a value grow, step by step, by what each value adds.
     """
-    for name in (column, *clusters, *by, *([weight] if weight else [])):
+    for name in (column, *clusters, *by, *(one for one in (weight, games) if one)):
         if name not in frame.columns:
             raise BadInput(f"column '{name}': the frame has {', '.join(frame.columns)}")
     keys = [*by, *clusters]
     count = pl.col(weight).sum() if weight else pl.len()
     units = (
         frame.group_by([*keys, pl.col(column).cast(pl.Int64).fill_null(NEVER).alias("at")])
-        .agg(count.cast(pl.Int64).alias("n"))
+        .agg(count.cast(pl.Int64).alias("n"), (pl.col(games).max() if games else pl.lit(0)).alias("games"))
         .filter(pl.col("n") > 0)
         .sort([*keys, "at"])
     )
@@ -144,7 +155,7 @@ def _add_up(
             pl.Series("last", (up_to == whole).astype(np.int64)),
         )
         .group_by([*by, "at"])
-        .agg(pl.col("n", "kk", "kn", "cc", "square", "last").sum())
+        .agg(pl.col("n", "kk", "kn", "cc", "square", "last").sum(), pl.col("games").max())
         .sort([*by, "at"])
     )
 
@@ -153,7 +164,10 @@ def _add_up(
 
     return summed.with_columns(
         over(pl.col("n").sum()).alias("total"),
-        over(pl.col("last").sum()).alias("games"),
+        over(pl.col("last").sum()).alias("units"),
+        over(pl.min_horizontal(pl.col("games").max(), pl.col("n").sum()) if games else pl.col("last").sum()).alias(
+            "games"
+        ),
         over(pl.col("square").sum()).alias("nn"),
         over(pl.col("n").cum_sum()).alias("up_to"),
         over(pl.col("cc").cum_sum()).alias("cc"),
@@ -161,13 +175,26 @@ def _add_up(
     )
 
 
-def _shares(found: pl.DataFrame, level: float) -> tuple[Estimate, Estimate]:
+def _shares(found: pl.DataFrame, level: float, blocked: bool) -> tuple[Estimate, Estimate]:
     """Shares at each value and up to it, by method W."""
 
-    def sums(k: str, kk: str, kn: str) -> Sums:
-        return Sums(*(_floats(found, name) for name in ("games", k, "total", kk, kn, "nn")))
+    def shares(k: str, kk: str, kn: str) -> Estimate:
+        sums = Sums(*(_floats(found, name) for name in ("units", k, "total", kk, kn, "nn")))
+        return _of_blocks(sums, _floats(found, "games"), level) if blocked else estimate(sums, "W", level)
 
-    return estimate(sums("n", "kk", "kn"), "W", level), estimate(sums("up_to", "cc", "cn"), "W", level)
+    return shares("n", "kk", "kn"), shares("up_to", "cc", "cn")
+
+
+def _of_blocks(sums: Sums, games: Array, level: float) -> Estimate:
+    """Method W from sums over blocks of games: fewer units, so t for the normal; what is certain goes by games."""
+    plain, z = estimate(sums, "R", level), count_errors(level)
+    se = plain.se * t_of(z, sums.games - 1) / z
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inside = (plain.value > 0) & (plain.value < 1) & (se > 0)
+        rows = np.where(inside, np.minimum(plain.value * (1 - plain.value) / se**2, sums.n), games)
+    low, high = wilson(plain.value * rows, rows, level)
+    enough = games >= LEAST_GAMES
+    return Estimate(plain.value, np.where(enough, low, np.nan), np.where(enough, high, np.nan), se, games)
 
 
 def _floats(frame: pl.DataFrame, name: str) -> Array:
