@@ -47,7 +47,10 @@ def bars(
         x=x, color=colour.legend(None) if single else colour, fillOpacity=pale()
     )
     whisker = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=1.5)
-    layers = [drawn, whisker.encode(x=alt.X("low:Q", title=measure.axis), x2="high:Q", color=alt.value(palette.ink))]
+    layers = [drawn]
+    if shown["low"].count():
+        low = alt.X("low:Q", title=measure.axis)
+        layers.append(whisker.encode(x=low, x2="high:Q", color=alt.value(palette.ink)))
     if at is not None:
         layers.append(rule(at * (100 if measure.share else 1), palette.ink))
     step = _step(order, ROW - 4 if single else BAR * len(names) + 8)
@@ -90,7 +93,8 @@ def stack(
     whisker = dots.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(
         strokeWidth=2.5, color=palette.ink
     )
-    layers.append(whisker.encode(x=alt.X("low:Q", title=measure.axis), x2="high:Q"))
+    if both[1]["low"].count():
+        layers.append(whisker.encode(x=alt.X("low:Q", title=measure.axis), x2="high:Q"))
     layers.append(
         dots.mark_point(size=70, opacity=1, color=palette.ink, strokeWidth=2).encode(
             x=alt.X("value:Q", title=measure.axis),

@@ -116,7 +116,7 @@ class _Drawn:
             x=alt.X(f"{self.x}:Q") if self.steps else self.axis, y=y, color=self.colour, tooltip=self.told
         )
         if self.steps:
-            points = found.mark_point(size=90, opacity=0, filled=True)
+            points = found.mark_point(size=250, opacity=0, filled=True)
         else:
             points = found.mark_point(size=60, opacity=1, strokeWidth=2).encode(
                 fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(self.colour.copy())

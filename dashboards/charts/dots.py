@@ -70,11 +70,17 @@ def dots(
     )
     bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2.5)
     layers: list[alt.Chart] = [
-        bars.encode(x=alt.X("low:Q", title=measure.axis, scale=scale), x2="high:Q"),
+        *(
+            [bars.encode(x=alt.X("low:Q", title=measure.axis, scale=scale), x2="high:Q")]
+            if shown["low"].count()
+            else []
+        ),
         base.mark_point(size=75, strokeWidth=2, opacity=1).encode(
             x=x, fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(colour.copy())
         ),
     ]
+    if shown["low"].count():
+        layers.insert(0, bars.encode(x=alt.X("low:Q", title=measure.axis, scale=scale), x2="high:Q"))
     if beside:
         stroke = base.transform_filter(f"isValid(datum.{beside})").mark_tick(thickness=2.5, size=16, opacity=1)
         layers.append(

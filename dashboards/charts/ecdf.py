@@ -57,7 +57,7 @@ def ecdf(
             y=alt.Y("cum_low:Q", title=title, scale=whole, axis=axis), y2="cum_high:Q"
         ),
         _dashed(lines.mark_line(interpolate="step-after", strokeWidth=2).encode(y=y), shown, dash),
-        found.mark_point(size=90, opacity=0, filled=True),
+        found.mark_point(size=250, opacity=0, filled=True),
     ]
     if mark is not None:
         layers.append(rule(mark, palette.ink))

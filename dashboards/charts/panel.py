@@ -82,10 +82,8 @@ def percented(table: pl.DataFrame, columns: Sequence[str], share: bool) -> pl.Da
 
 def tooltips(table: pl.DataFrame, said: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
     """Tooltips of columns under their names, then the number counted and of games, those that the table has."""
-    counted = [("denominator", "n"), ("n", "n"), ("games", "games")]
-    numbers = [(name, title) for name, title in counted if name in table.columns]
-    if "denominator" in table.columns:
-        numbers = [(name, title) for name, title in numbers if name != "n"]
+    known = [name for name in ("denominator", "n") if name in table.columns and table[name].count()]
+    numbers = [*((name, "n") for name in known[:1]), *([("games", "games")] if "games" in table.columns else [])]
     return [
         *(alt.Tooltip(name if ":" in name else f"{name}:N", title=title) for name, title in dict(said).items()),
         *(alt.Tooltip(f"{name}:Q", title=title, format=",.0f") for name, title in numbers),
