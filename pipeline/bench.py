@@ -20,10 +20,14 @@ from typing import TypeVar
 import pyarrow.parquet as pq
 
 from engine.log import TABLES
-from engine.play import Game, Rows
+from engine.play import Game, Rows, play_blocks
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
+from pipeline.cells import read_cells
+from pipeline.manifest import make_manifest
 from pipeline.plan import make_plan
+from pipeline.rollup import load_rollups
+from pipeline.rollup_shard import ShardRollups, write_rollups
 from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
 from pipeline.simulation import count_processors, simulate
 
@@ -54,14 +58,19 @@ def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figur
     workers = workers or count_processors()
     cost = measure_game_cost(min(games, 6_000))
     yield from describe_cost(cost)
+    rolling = measure_rollup_cost(shard_games(games), 2)
+    how = "count and write all roll-ups, in shards of the run's size"
+    yield Figure("roll up a game", rolling * 1e6, "µs", "15 or less", how)
     with tempfile.TemporaryDirectory(prefix="canasta-bench-") as folder:
         run = Path(folder) / "run"
         rate, size = measure_run(run, games, workers)
-        alone = workers / (cost["simulate"] + cost["encode"])
+        alone = workers / (cost["simulate"] + cost["encode"] + rolling)
+        how = "against workers ÷ (simulate + encode + roll up)"
         yield Figure("games written", rate, "games/s", "12,000 on two cores", f"{games:,} games, {workers} workers")
-        yield Figure("share of the bound", rate / alone, "", "0.85 or more", "against workers ÷ (simulate + encode)")
+        yield Figure("share of the bound", rate / alone, "", "0.85 or more", how)
         yield Figure("moves", size["moves"] / size["rows"], "bytes/row", "2.0 or less", "Parquet files")
         yield Figure("all tables", size["all"] / games / 1e3, "kB/game", "1.8 or less", "Parquet files")
+        yield Figure("roll-ups", size["rollups"] / games / 1e3, "kB/game", "small beside the tables", "Parquet files")
         yield Figure("one deal", measure_deal(run, games), "ms", "50 or less", "open, find and read its moves, warm")
         small, _ = measure_run(Path(folder) / "small", games // 10, workers)
         yield Figure("cost of 10 × the games", 10 * small / rate, "×", "10.5 or less", "time of the two runs")
@@ -97,6 +106,32 @@ def measure_game_cost(games: int) -> dict[str, float]:
     return {key: value / cost["games"] for key, value in cost.items()}
 
 
+def shard_games(games: int) -> int:
+    """Games of a shard of a run of so many."""
+    return make_plan({"variants": [VARIANT], "lineups": [STRATEGY], "games": games}).settled().shard_games or games
+
+
+def measure_rollup_cost(games: int, shards: int) -> float:
+    """CPU seconds a game to make and write the roll-ups of shards of so many games; the first shard does not count."""
+    plan = make_plan({"variants": [VARIANT], "lineups": [STRATEGY], "games": games, "seed": SEED}).settled(games)
+    [cell] = read_cells(make_manifest(plan), [])
+    variant = load_variant(VARIANT)
+    lineup = parse_lineup(STRATEGY, variant.rules)
+    seconds = 0.0
+    with tempfile.TemporaryDirectory(prefix="canasta-bench-") as folder:
+        for shard in range(shards + 1):
+            counting, before = ShardRollups(cell), seconds
+            for blocks in play_blocks(variant, lineup, seed=SEED, first_game=1 + shard * games, games=games):
+                seconds += _time(partial(counting.add, blocks))[0]
+            seconds += _time(partial(_write_rollups, Path(folder), counting))[0]
+            seconds = seconds if shard else before
+    return seconds / games / shards
+
+
+def _write_rollups(folder: Path, counting: ShardRollups) -> None:
+    write_rollups(folder, counting.finish(), {name: f"{name}.parquet" for name in load_rollups()})
+
+
 def describe_cost(cost: dict[str, float]) -> Iterator[Figure]:
     """The figures of one game's cost."""
     deals = cost["deals"] / cost["simulate"]
@@ -128,7 +163,9 @@ def measure_run(folder: Path, games: int, workers: int) -> tuple[float, dict[str
     plan = make_plan({"variants": [VARIANT], "lineups": [STRATEGY], "games": games, "seed": SEED})
     done = simulate(plan, folder, workers=workers)
     files = sorted(folder.glob("*/variant=*/lineup=*/*.parquet"))
+    rolled = folder.glob("rollups/*/variant=*/lineup=*/*.parquet")
     size = {"all": sum(file.stat().st_size for file in files), "moves": 0, "rows": 0}
+    size["rollups"] = sum(file.stat().st_size for file in rolled)
     for file in files:
         if file.relative_to(folder).parts[0] == "moves":
             size["moves"] += file.stat().st_size

@@ -13,7 +13,6 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
 from engine import log
@@ -23,13 +22,19 @@ from pipeline.cells import RunCell
 from pipeline.rollup import BLOCKS, ROWS, Rollup
 from pipeline.rollup_kernel import loops
 from pipeline.rollup_lookup import Axis, Classes, Domain, Lookup, find_domain, keep, merge, to_whole
-from pipeline.rollup_sql import columns_of, hide_rows, logged_columns, show_rows
+from pipeline.rollup_sql import columns_of, logged_columns, shown_sql
 from pipeline.schema import Block, to_array
 
-MOST_VALUES = 4096
+MOST_VALUES = 1 << 15
 """Values of a column, or of two together, up to which SQL is asked for each of them."""
 MOST_KEYS = 1 << 22
 """Keys up to which there is a place for each; beyond, only for those that occur."""
+
+
+SORTED = b"sorted"
+"""Key of the metadata of rows that lie in the order of block and dimensions."""
+DOMAIN = "domain"
+"""Name under which DuckDB sees the rows that expressions are asked of."""
 
 
 class CodeTable:
@@ -44,7 +49,7 @@ class CodeTable:
         cell: RunCell,
         table: str,
         block: Block,
-        own: Mapping[str, np.ndarray] | None = None,
+        own: Mapping[str, pa.Array] | None = None,
     ) -> None:
         self._connection, self._cell, self._table, self._block = connection, cell, table, block
         self._own = own or {}
@@ -59,7 +64,7 @@ class CodeTable:
         self._kinds: dict[tuple[str, ...], np.ndarray] = {}
         self._blocks = np.ascontiguousarray((block["game"] - 1) % BLOCKS, dtype=np.int32)
 
-    def count(self, rollup: Rollup, fractions: Mapping[str, bool]) -> pl.DataFrame | None:
+    def count(self, rollup: Rollup, fractions: Mapping[str, bool]) -> pa.Table | None:
         """Block, dimensions and counts, a row a key; None where a dimension follows from too many values."""
         axes = self._axes(rollup.keys)
         if axes is None:
@@ -67,31 +72,37 @@ class CodeTable:
         sizes = [BLOCKS, *(len(axis.answers) for axis in axes)]
         strides = np.cumprod([1, *sizes[:0:-1]], dtype=np.int64)[::-1]
         keys, there = self._key_rows(axes, strides, int(np.prod(sizes, dtype=np.int64)))
-        sums = self._sum(keys, int(np.prod(sizes)) if there is None else len(there), tuple(rollup.counts), fractions)
-        found = np.flatnonzero(sums[ROWS])
+        size = int(np.prod(sizes)) if there is None else len(there)
+        found, sums = self._sum(keys, size, tuple(rollup.counts), fractions)
         numbers = found if there is None else there[found]
-        frame = {"block": pl.Series(numbers // strides[0], dtype=pl.Int32)}
+        columns = {"block": pa.array((numbers // strides[0]).astype(np.int32))}
         for place, axis in enumerate(axes, start=1):
-            codes = numbers // strides[place] % sizes[place]
+            codes = (numbers // strides[place] % sizes[place]).astype(np.int32)
             for name, values in zip(axis.names, zip(*axis.answers, strict=True), strict=True):
-                frame[name] = pl.Series(values).gather(codes)
-        frame |= {column: pl.Series(sums[text][found]) for text, column in rollup.counts.items()}
-        return pl.DataFrame(frame).select(rollup.columns)
+                columns[name] = _to_column(values, codes)
+        columns |= {column: pa.array(sums[text]) for text, column in rollup.counts.items()}
+        in_order = tuple(name for axis in axes for name in axis.names) == rollup.dimensions
+        return pa.table({name: columns[name] for name in rollup.columns}, metadata={SORTED: b"yes"} if in_order else {})
 
     def _sum(
         self, keys: np.ndarray, size: int, texts: tuple[str, ...], fractions: Mapping[str, bool]
-    ) -> dict[str, np.ndarray]:
-        """What every expression adds up to, by key."""
+    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """The keys that occur, and what every expression adds up to for each."""
+        found: np.ndarray | None = None
         sums: dict[str, np.ndarray] = {}
-        for classes in self._classes(texts, fractions):
+        for classes in sorted(self._classes(texts, fractions), key=lambda one: ROWS not in one.texts):
             counted = np.zeros((size, len(classes.texts)), np.int64)
             loops().count_classes(keys, self._class_rows(classes), classes.counted, counted)
-            sums |= {text: counted[:, place] for place, text in enumerate(classes.texts)}
+            found = np.flatnonzero(counted[:, classes.texts.index(ROWS)]) if found is None else found
+            columns = np.ascontiguousarray(counted[found].T)
+            sums |= dict(zip(classes.texts, columns, strict=True))
+        assert found is not None  # rows are always counted
         others = [text for text in texts if text not in sums]
         for text, values in zip(others, self._evaluate(others, fractions), strict=True):
-            sums[text] = np.zeros(size, np.int64)
-            loops().count_values(keys, values, sums[text])
-        return sums
+            column = np.zeros(size, np.int64)
+            loops().count_values(keys, values, column)
+            sums[text] = column[found]
+        return found, sums
 
     def _key_rows(self, axes: Sequence[Axis], strides: np.ndarray, whole: int) -> tuple[np.ndarray, np.ndarray | None]:
         """The key of every row; and, where there are too many for a place each, which keys the places are of."""
@@ -148,7 +159,7 @@ class CodeTable:
         """Expressions that few values decide, in as few groups as may be."""
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for text in texts:
-            if text not in self._own:
+            if not self._own.keys() & set(columns_of(text)):
                 by_columns.setdefault(logged_columns(self._table, (text,)), []).append(text)
         lookups = []
         for columns, own in by_columns.items():
@@ -174,13 +185,13 @@ class CodeTable:
     def _evaluate(self, texts: Sequence[str], fractions: Mapping[str, bool]) -> list[np.ndarray]:
         """What expressions are on every row, as whole numbers."""
         by_small = {column.name.lower(): column for column in log.TABLES[self._table]}
-        asked = [text for text in texts if not _is_number(by_small.get(text.lower())) and text not in self._own]
-        values = {text: self._own[text] for text in texts if text in self._own}
+        values = {text: self._own[text].to_numpy() for text in texts if text in self._own}
+        asked = [text for text in texts if not _is_number(by_small.get(text.lower())) and text not in values]
         if asked:
             names = dict.fromkeys(name for text in asked for name in logged_columns(self._table, (text,)))
             arrays = {name: to_array(by_small[name.lower()], self._block[name]) for name in names}
-            found = self._ask(pa.table(arrays), asked)
-            values = {text: found.column(place).to_numpy() for place, text in enumerate(asked)}
+            found = self._ask(pa.table({**arrays, **self._own}), asked)
+            values |= {text: found.column(place).to_numpy() for place, text in enumerate(asked)}
         for text in texts:
             if text not in values:
                 column = by_small[text.lower()]
@@ -192,13 +203,9 @@ class CodeTable:
         """What expressions of these columns are for each of their values; None where there are too many."""
         domains = tuple(one for name in columns if (one := self._domains.get(name)))
         size = int(np.prod([one.size for one in domains], dtype=np.int64))
-        if len(domains) < len(columns) or size > MOST_VALUES:
+        if len(domains) < len(columns) or (domains and size > MOST_VALUES):
             return None
-        cell = (
-            self._cell
-            if {"variant", "lineup"} & {name for text in texts for name in _all_names(self._table, text)}
-            else None
-        )
+        cell = self._cell if any(_reads_cell(self._table, text) for text in texts) else None
         seats = cell and (cell.variant, cell.lineup, cell.seat_sides, cell.seat_strategies)
         key = (self._table, tuple((one.column.name, one.low, one.size) for one in domains), texts, seats)
         found: Lookup = keep(key, lambda: Lookup(domains, self._answers(domains, size, texts)))
@@ -214,11 +221,14 @@ class CodeTable:
         return tuple(found.column(place).to_pylist() for place in range(len(texts)))
 
     def _ask(self, rows: pa.Table, texts: Sequence[str]) -> pa.Table:
-        show_rows(self._connection, self._cell, self._table, rows, "domain")
+        self._connection.register(DOMAIN, rows)
         named = ", ".join(f"{text} as c{place}" for place, text in enumerate(texts))
-        statement = catalog.read_sql("rollups/values.sql").format(expressions=named, table="domain")
+        statement = catalog.read_sql("rollups/values.sql").format(
+            expressions=named,
+            table=f"({shown_sql(self._cell, self._table, tuple(rows.column_names), DOMAIN, tuple(self._own))})",
+        )
         found: pa.Table = self._connection.sql(statement).to_arrow_table()
-        hide_rows(self._connection, "domain")
+        self._connection.unregister(DOMAIN)
         return found
 
     def _place(self, domains: tuple[Domain, ...]) -> np.ndarray:
@@ -239,13 +249,25 @@ def _strides(domains: tuple[Domain, ...]) -> list[int]:
     ]
 
 
+def _to_column(values: Sequence[Any], codes: np.ndarray) -> pa.Array:
+    """The values of codes: words as a dictionary, numbers as they are."""
+    if all(value is None or isinstance(value, str) for value in values):
+        words = sorted({value for value in values if value is not None})
+        places = np.array([words.index(value) if value is not None else -1 for value in values], np.int32)[codes]
+        return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), pa.array(words, pa.string()))
+    numbers = np.array([0 if value is None else value for value in values], np.int32)[codes]
+    holes = np.array([value is None for value in values])[codes]
+    return pa.array(numbers, mask=holes if holes.any() else None)
+
+
 def _is_number(column: Column | None) -> bool:
     return column is not None and not column.size and column.kind not in ("text", "bool")
 
 
 @cache
-def _all_names(table: str, text: str) -> tuple[str, ...]:
-    """Columns that an expression reads, through those that the views add too."""
+def _reads_cell(table: str, text: str) -> bool:
+    """Whether an expression reads variant or line-up, through columns that the views add too."""
     added = {name: expression for _, name, expression in catalog.added_columns(table)}
     names = columns_of(text)
-    return (*names, *(inner for name in names if name in added for inner in columns_of(added[name])))
+    through = {inner for name in names if name in added for inner in columns_of(added[name])}
+    return bool({"variant", "lineup"} & (through | set(names)))

@@ -43,6 +43,10 @@ def find_domain(column: Column, codes: np.ndarray) -> Domain | None:
     return Domain(column, low, -(-(high - low + 1) // step) * step)
 
 
+def _in_order(answers: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple((answer is None, answer) for answer in answers)
+
+
 @dataclass(eq=False)
 class Lookup:
     """What expressions are over the product of some domains: a list of values for each."""
@@ -52,10 +56,11 @@ class Lookup:
 
     @cached_property
     def numbered(self) -> tuple[np.ndarray, list[tuple[Any, ...]]]:
-        """Number of the answers at each place, and the answers of each number."""
+        """Number of the answers at each place, and the answers of each number, in order, nulls last."""
         numbers: dict[tuple[Any, ...], int] = {}
-        codes = [numbers.setdefault(answers, len(numbers)) for answers in zip(*self.answers, strict=True)]
-        return np.array(codes, np.int32), list(numbers)
+        for answers in sorted(set(zip(*self.answers, strict=True)), key=_in_order):
+            numbers[answers] = len(numbers)
+        return np.array([numbers[answers] for answers in zip(*self.answers, strict=True)], np.int32), list(numbers)
 
     def classes(self, fractions: Sequence[bool]) -> tuple[np.ndarray, np.ndarray]:
         """Number of what is counted at each place, and what is counted at each number, in whole numbers."""

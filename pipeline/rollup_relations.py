@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from engine import log
 from pipeline.cells import RunCell
-from pipeline.schema import Block
+from pipeline.schema import Block, to_array
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Found:
 
     table: str
     block: Block
-    own: Mapping[str, np.ndarray]
+    own: Mapping[str, pa.Array]
 
 
 def find_take_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
@@ -36,7 +37,7 @@ def find_take_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | Non
     block = {name: column[taken] for name, column in turns.items()}
     others = scores.sum(axis=1, keepdims=True) - scores
     margins = scores - others / (scores.shape[1] - 1)
-    return Found("turns", block, {"margin": margins[deal_of_turn[taken], _side(cell, block["seat"])]})
+    return Found("turns", block, {"margin": pa.array(margins[deal_of_turn[taken], _side(cell, block["seat"])])})
 
 
 def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
@@ -52,7 +53,35 @@ def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | No
     alone = np.flatnonzero(took.sum(axis=1) == 1)
     best = scores[alone] == scores[alone].max(axis=1, keepdims=True)
     won = np.where(best[np.arange(len(alone)), took[alone].argmax(axis=1)], 1 / best.sum(axis=1), 0.0)
-    return Found("deals", {name: column[alone] for name, column in deals.items()}, {"won": won})
+    return Found("deals", {name: column[alone] for name, column in deals.items()}, {"won": pa.array(won)})
+
+
+def find_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Who leads after each deal; `leader` null on a tie, `led_before` the last leader before this deal."""
+    if _scores(cell, blocks) is None:
+        return None
+    deals, games = blocks["deals"], blocks["games"]
+    game_of_deal = np.repeat(np.arange(len(games["game"])), games["deals"])
+    if not np.array_equal(games["game"][game_of_deal], deals["game"]):
+        return None
+    after = blocks["sides"]["score_after"].reshape(len(deals["game"]), -1)
+    alone = (after == after.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    leader = np.where(alone, after.argmax(axis=1) + 1, 0)
+    places = np.arange(len(leader))
+    # the place of the last deal with a leader, up to each deal; before the game's first there is none
+    last = np.maximum.accumulate(np.where(alone, places, -1))
+    before = np.concatenate([[-1], last[:-1]])
+    first = places - (deals["deal"] - 1)
+    led_before = np.where(before >= first, leader[before], 0)
+    columns = {column.name: column for column in log.TABLES["games"]}
+    own = {
+        "leader": pa.array(leader, mask=leader == 0),
+        "led_before": pa.array(led_before, mask=led_before == 0),
+        "winner": to_array(columns["winner"], games["winner"][game_of_deal]),
+        "deals": to_array(columns["deals"], games["deals"][game_of_deal]),
+        "game_ending": to_array(columns["ending"], games["ending"][game_of_deal]),
+    }
+    return Found("deals", deals, own)
 
 
 def _scores(cell: RunCell, blocks: Mapping[str, Block]) -> np.ndarray | None:
@@ -84,10 +113,12 @@ def _side(cell: RunCell, seats: np.ndarray) -> np.ndarray:
 RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] = {
     "take_margins": find_take_margins,
     "biggest_takes": find_biggest_takes,
+    "leads": find_leads,
 }
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "turns": ("game", "deal", "seat", "took"),
     "deals": ("game", "deal", "turns", "biggest_take"),
-    "sides": ("game", "deal", "side", "score"),
+    "sides": ("game", "deal", "side", "score", "score_after"),
+    "games": ("game", "deals", "ending", "winner"),
 }
 """Columns that these read."""

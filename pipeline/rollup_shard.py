@@ -17,6 +17,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -25,7 +26,7 @@ from pipeline import catalog
 from pipeline.cells import RunCell
 from pipeline.dataset import File, unfinished
 from pipeline.rollup import FRACTION, Rollup, load_rollups, relation_sql
-from pipeline.rollup_codes import CodeTable
+from pipeline.rollup_codes import SORTED, CodeTable
 from pipeline.rollup_kernel import loops
 from pipeline.rollup_relations import NEEDED, RELATIONS
 from pipeline.rollup_sql import count_by_sql, find_fractions, hide_rows, logged_columns, open_cell, show_rows
@@ -41,7 +42,7 @@ class ShardRollups:
     def __init__(self, cell: RunCell) -> None:
         self._cell = cell
         self._blocks: list[dict[str, Block]] = []
-        self._parts: dict[str, list[pl.DataFrame]] = {name: [] for name in load_rollups()}
+        self._parts: dict[str, list[pa.Table]] = {name: [] for name in load_rollups()}
         self._games = self._turns = 0
 
     def add(self, blocks: Mapping[str, Block]) -> None:
@@ -55,7 +56,7 @@ class ShardRollups:
         if self._games >= CHUNK_GAMES or self._turns >= CHUNK_TURNS:
             self._count()
 
-    def finish(self) -> dict[str, pl.DataFrame]:
+    def finish(self) -> dict[str, pa.Table]:
         """Every roll-up, sorted by block and dimensions, fractions as such."""
         self._count()
         return {name: _finish(load_rollups()[name], parts) for name, parts in self._parts.items()}
@@ -88,7 +89,7 @@ def _cut(block: Block, first: int, last: int | None) -> Block:
     return {name: column[first:last] for name, column in block.items()}
 
 
-def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pl.DataFrame]:
+def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pa.Table]:
     """What the roll-ups count over whole games of one cell: block, dimensions, whole numbers."""
     found = {}
     connection = _connection_of(cell)
@@ -174,29 +175,38 @@ def fractions() -> Mapping[str, Mapping[str, bool]]:
         return {name: find_fractions(connection, rollup) for name, rollup in load_rollups().items()}
 
 
-def _finish(rollup: Rollup, parts: list[pl.DataFrame]) -> pl.DataFrame:
+def _finish(rollup: Rollup, parts: list[pa.Table]) -> pa.Table:
+    """Parts added up and sorted; types as they are stored, fractions as such."""
     keys, counts = ["block", *rollup.dimensions], list(rollup.counts.values())
-    whole = pl.concat(parts, how="vertical_relaxed")
-    if len(parts) > 1:
-        whole = whole.group_by(keys).agg(pl.col(counts).sum())
+    whole = parts[0]
+    if len(parts) > 1 or SORTED not in (whole.schema.metadata or {}):
+        frames = [pl.DataFrame(pl.from_arrow(part)).with_columns(cs.categorical().cast(pl.String)) for part in parts]
+        frame = pl.concat(frames, how="vertical_relaxed").group_by(keys).agg(pl.col(counts).sum())
+        whole = frame.sort(keys, nulls_last=True).to_arrow()
     parted = {rollup.counts[text] for text, part in fractions()[rollup.name].items() if part}
-    return whole.sort(keys, nulls_last=True).select(
-        *(pl.col(name).cast(pl.Int32) if whole[name].dtype.is_integer() else pl.col(name) for name in keys),
-        *(
-            pl.col(name).cast(pl.Float64) / FRACTION if name in parted else pl.col(name).cast(pl.Int64)
-            for name in counts
-        ),
-    )
+    columns = {}
+    for name in rollup.columns:
+        column = whole[name].combine_chunks()
+        if name in parted:
+            column = pa.array(column.to_numpy() / FRACTION)
+        elif name in counts:
+            column = column.cast(pa.int64())
+        elif pa.types.is_integer(column.type):
+            column = column.cast(pa.int32())
+        elif not pa.types.is_dictionary(column.type):  # words, or nothing but nulls
+            column = column.cast(pa.string()).dictionary_encode()
+        columns[name] = column
+    return pa.table(columns)
 
 
-def write_rollups(folder: Path, frames: Mapping[str, pl.DataFrame], paths: Mapping[str, str]) -> dict[str, File]:
+def write_rollups(folder: Path, rollups: Mapping[str, pa.Table], paths: Mapping[str, str]) -> dict[str, File]:
     """Write roll-ups under the unfinished names of their paths and say what is in them; nothing stays on failure."""
     files = {}
     try:
         for name, path in paths.items():
             draft = unfinished(folder / path)
             draft.parent.mkdir(parents=True, exist_ok=True)
-            rows = to_rows(frames[name])
+            rows = rollups[name]
             pq.write_table(rows, draft, **_options(rows))
             files[name] = File(path, rows.num_rows, draft.stat().st_size, hash_rows(rows))
     except OSError:
@@ -219,7 +229,7 @@ def find_rollup_fault(path: Path, digest: str) -> str:
 
 def _options(rows: pa.Table) -> dict[str, Any]:
     """Words by dictionary, numbers with their bytes split, as in the tables."""
-    words = [name for name in rows.column_names if pa.types.is_string(rows[name].type)]
+    words = [name for name in rows.column_names if pa.types.is_dictionary(rows[name].type)]
     numbers = [name for name in rows.column_names if name not in words]
     return {
         "compression": "zstd",
@@ -230,29 +240,30 @@ def _options(rows: pa.Table) -> dict[str, Any]:
     }
 
 
-def to_rows(frame: pl.DataFrame) -> pa.Table:
-    """A roll-up as it is stored: words as dictionaries, no empty type where a shard has no row."""
-    columns = {}
-    for name in frame.columns:
-        column = frame[name].to_arrow()
-        if pa.types.is_null(column.type) or pa.types.is_large_string(column.type) or frame[name].dtype == pl.String:
-            column = column.cast(pa.string())
-        columns[name] = column
-    return pa.table(columns)
-
-
 def hash_rows(rows: pa.Table) -> str:
     """Digest of a roll-up's columns and values, however they are stored: 16 hex digits."""
     sums = []
     for name in rows.column_names:
         column = rows[name].combine_chunks()
-        kind = "text" if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type) else str(column.type)
-        if kind == "text":
-            words = pl.Series(column.cast(pa.string())).fill_null("\1")
-            data = "".join(words.str.join("\0").to_list()).encode()
-        else:
-            data = np.ascontiguousarray(column.fill_null(log.NULL).to_numpy(zero_copy_only=False)).tobytes()
-            data += column.is_null().to_numpy(zero_copy_only=False).tobytes()
-        sums.append((name, kind, zlib.crc32(data)))
+        if pa.types.is_string(column.type) or pa.types.is_null(column.type):
+            column = column.cast(pa.string()).dictionary_encode()
+        words: list[str] = []
+        if pa.types.is_dictionary(column.type):
+            words, column = _ordered_words(column)
+        holes = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else np.zeros(0, np.bool_)
+        values = (column.fill_null(log.NULL) if column.null_count else column).to_numpy(zero_copy_only=False)
+        sums.append(
+            (name, str(column.type), words, zlib.crc32(np.ascontiguousarray(values).data), zlib.crc32(holes.data))
+        )
     whole = repr((rows.num_rows, sums)).encode()
     return f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"
+
+
+def _ordered_words(column: pa.DictionaryArray) -> tuple[list[str], pa.Array]:
+    """The words of a column that occur, in order, and the place of each value's among them, -1 for none."""
+    words = column.dictionary.to_pylist()
+    codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    there = sorted(words[code] for code in np.unique(codes) if code >= 0)
+    places = {word: place for place, word in enumerate(there)}
+    numbers = np.array([-1, *(places.get(word, -1) for word in words)], np.int32)[codes + 1]
+    return there, pa.array(numbers)

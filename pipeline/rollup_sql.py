@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import duckdb
-import polars as pl
 import pyarrow as pa
 
 from engine import log
@@ -32,25 +31,24 @@ def open_cell(cell: RunCell) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def show_rows(connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, rows: pa.Table, name: str = "") -> None:
+def show_rows(connection: duckdb.DuckDBPyConnection, cell: RunCell, table: str, rows: pa.Table) -> None:
     """Let the view of a table show these rows; columns that are not there it has not."""
-    name = name or table
-    there = set(rows.column_names)
+    connection.register(ROWS + table, rows)  # kept until `hide_rows`
+    question = shown_sql(cell, table, tuple(rows.column_names), ROWS + table)
+    connection.execute(catalog.read_sql("rollups/table.sql").format(table=table, question=question))
+
+
+@lru_cache(256)
+def shown_sql(cell: RunCell, table: str, names: tuple[str, ...], rows: str, own: tuple[str, ...] = ()) -> str:
+    """The question that shows `rows`, which have these columns of a table and `own` ones, as the views of a run do."""
     columns = ["variant", "lineup"]
     for column in log.TABLES[table]:
-        if column.name in there:
-            wide = catalog.view_type(column)
-            columns.append(f'{column.name}::{wide} as "{column.name}"')
+        if column.name in names:
+            columns.append(f'{column.name}::{catalog.view_type(column)} as "{column.name}"')
             columns += [f"{text} as {own}" for after, own, text in catalog.added_columns(table) if after == column.name]
-    connection.register(ROWS + name, rows)  # kept until `hide_rows`
-    connection.execute(
-        catalog.read_sql("rollups/table.sql").format(
-            table=name,
-            columns=", ".join(columns),
-            variant=literal(cell.variant),
-            lineup=literal(cell.lineup),
-            rows=ROWS + name,
-        )
+    columns += [f'"{name}"' for name in own if name in names]
+    return catalog.read_sql("rollups/rows.sql").format(
+        columns=", ".join(columns), variant=literal(cell.variant), lineup=literal(cell.lineup), rows=rows
     )
 
 
@@ -73,9 +71,9 @@ def counts_sql(rollup: Rollup, fractions: Mapping[str, bool], table: str = "") -
     )
 
 
-def count_by_sql(connection: duckdb.DuckDBPyConnection, rollup: Rollup, fractions: Mapping[str, bool]) -> pl.DataFrame:
+def count_by_sql(connection: duckdb.DuckDBPyConnection, rollup: Rollup, fractions: Mapping[str, bool]) -> pa.Table:
     """What a roll-up counts over the tables that the connection shows."""
-    counted: pl.DataFrame = connection.sql(counts_sql(rollup, fractions)).pl()
+    counted: pa.Table = connection.sql(counts_sql(rollup, fractions)).to_arrow_table()
     return counted
 
 
