@@ -180,3 +180,8 @@ def test_the_command_says_what_it_made_and_refuses_what_is_no_run(played, tmp_pa
     assert "made now of 0" in capsys.readouterr().err
     assert main(["rollup", str(tmp_path)]) == 2
     assert "is no run" in capsys.readouterr().err
+
+
+def test_the_sample_has_the_roll_ups_of_today(sample_run):
+    stale = {commit.key for commit in committed(sample_run) if commit.rollup_digest != rollup_digest()}
+    assert not stale, "a metric or dimension changed: canasta rollup data/sample"

@@ -35,15 +35,22 @@ create or replace macro normal_quantile(p) as case
 -- Standard errors to each side of a value in an interval of this level: 1.96 at 0.95.
 create or replace macro errors_of(level) as normal_quantile(0.5 + level / 2);
 
+-- Student's t of so many degrees of freedom as rare as a normal quantile (Cornish and Fisher; within 1e-7 from 29 on).
+create or replace macro student(z, freedom) as z + (z ** 3 + z) / 4 / freedom
+    + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96 / freedom ** 2
+    + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384 / freedom ** 3
+    + (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160 / freedom ** 4;
+
 -- Wilson's interval of k in n independent trials, as {low, high}; neither need be whole. A lambda names each part once.
-create or replace macro wilson(k, n, level := 0.95) as list_transform(
-    [{'p': k / nullif(n, 0), 'n': n::double, 'z': errors_of(level)}],
+create or replace macro wilson_within(k, n, z) as list_transform(
+    [{'p': k / nullif(n, 0), 'n': n::double, 'z': z::double}],
     lambda t: case when t.n > 0 then {
         'low': greatest(0, least(t.p, (t.p + t.z ** 2 / (2 * t.n)
             - t.z * sqrt(t.p * (1 - t.p) / t.n + t.z ** 2 / (4 * t.n ** 2))) / (1 + t.z ** 2 / t.n))),
         'high': least(1, greatest(t.p, (t.p + t.z ** 2 / (2 * t.n)
             + t.z * sqrt(t.p * (1 - t.p) / t.n + t.z ** 2 / (4 * t.n ** 2))) / (1 + t.z ** 2 / t.n)))
     } end)[1];
+create or replace macro wilson(k, n, level := 0.95) as wilson_within(k, n, errors_of(level));
 
 -- Aggregate over games: the sums that a ratio Σk ÷ Σn and its interval need. `games` counts those with n > 0.
 create or replace macro ratio_sums(k, n) as {'k': sum(k)::double, 'n': nullif(sum(n), 0)::double,
@@ -54,21 +61,38 @@ create or replace macro ratio_of(sums) as list_transform([sums], lambda t: {'val
     'games': t.games, 'se': sqrt(greatest(0, t.kk - 2 * (t.k / t.n) * t.kn + (t.k / t.n) ** 2 * t.nn)
         * t.games / nullif(t.games - 1, 0)) / t.n})[1];
 
--- Method R of such sums: {value, low, high}.
-create or replace macro ratio_interval(sums, level) as list_transform(
-    [{'of': ratio_of(sums), 'z': errors_of(level)}],
-    lambda t: {'value': t.of.value, 'low': case when t.of.games >= 30 then t.of.value - t.z * t.of.se end,
-        'high': case when t.of.games >= 30 then t.of.value + t.z * t.of.se end})[1];
+-- Aggregate over blocks of games: the standard error of what was estimated without each filled block in turn.
+create or replace macro jackknifed(rest, filled) as
+    sqrt((count(*) filter (filled) - 1) * var_pop(rest) filter (filled));
+create or replace macro ratio_of_blocks(k, n, rest, filled, games) as {'value': sum(k) / nullif(sum(n), 0),
+    'n': sum(n), 'games': least(games, sum(n)), 'se': jackknifed(rest, filled)};
 
--- Method W of such sums, a share of rows: {value, low, high}; Wilson on as many rows as the variance between games leaves.
+-- Intervals of such ratios, `z` standard errors to each side, as {value, low, high}, where there is enough of them.
+-- Method R; W, a share of rows: Wilson on as many rows as the variance leaves; B, a result a game.
 create or replace macro share_rows(of) as case
     when of.value <= 0 or of.value >= 1 then of.games
     when of.se = 0 then of.n
     else least(of.n, of.value * (1 - of.value) / of.se ** 2) end;
-create or replace macro share_interval(sums, level) as list_transform(
-    list_transform([ratio_of(sums)], lambda of: {'of': of, 'ci': wilson(of.value * share_rows(of), share_rows(of), level)}),
-    lambda t: {'value': t.of.value, 'low': case when t.of.games >= 30 then t.ci.low end,
-        'high': case when t.of.games >= 30 then t.ci.high end})[1];
+create or replace macro ratio_within(of, z, enough) as {'value': of.value,
+    'low': case when enough then of.value - z * of.se end, 'high': case when enough then of.value + z * of.se end};
+create or replace macro rows_within(of, rows, z, enough) as list_transform(
+    [{'value': of.value, 'ci': wilson_within(of.value * rows, rows, z), 'enough': enough}],
+    lambda t: {'value': t.value, 'low': case when t.enough then t.ci.low end, 'high': case when t.enough then t.ci.high end}
+)[1];
+create or replace macro share_within(of, z, enough) as rows_within(of, share_rows(of), z, enough);
+create or replace macro result_within(of, z, enough) as
+    rows_within(of, case when of.n = of.games then of.n else share_rows(of) end, z, enough);
+create or replace macro ratio_interval(sums, level) as list_transform([ratio_of(sums)],
+    lambda of: ratio_within(of, errors_of(level), of.games >= 30))[1];
+create or replace macro share_interval(sums, level) as list_transform([ratio_of(sums)],
+    lambda of: share_within(of, errors_of(level), of.games >= 30))[1];
+
+-- Of two cells, base first: the covariance of their ratios by sums of products over the games of both, and a variance
+-- of their difference but for what rounding leaves.
+create or replace macro covariance_of(shared, base, other) as
+    (shared.kk - other.value * shared.kn - base.value * shared.nk + base.value * other.value * shared.nn)
+    * least(base.games, other.games) / (least(base.games, other.games) - 1) / (base.n * other.n);
+create or replace macro settled(together, apart) as case when together > 1e-12 * apart then together else 0 end;
 
 -- Aggregates over games: Σk ÷ Σn as {value, low, high}, by method R and W.
 create or replace macro ratio_ci(k, n, level := 0.95) as ratio_interval(ratio_sums(k, n), level);
@@ -207,3 +231,138 @@ from read_parquet(['games/variant=classic4/lineup=safe/00001.60.parquet',
 'games/variant=classic4.canastas_out-2/lineup=safe/00001.60.parquet',
 'games/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.parquet',
 'games/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_games as
+select "variant", "lineup", "block", "rows", "canastas_per_side_deal", "of_canastas_per_side_deal", "canastas_per_side_deal_natural", "canastas_per_side_deal_mixed", "cards_per_take", "of_cards_per_take", "deals_per_game", "of_deals_per_game", "capped", "freezes_per_deal", "of_freezes_per_deal", "frozen_deal_share", "frozen_turn_share", "of_frozen_turn_share", "minutes_per_game_online", "minutes_per_game_club", "minutes_per_game_social", "out_rate", "points_per_side_deal", "of_take_rate", "turns_per_game"
+from read_parquet(['rollups/games/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/games/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/games/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_deals as
+select "variant", "lineup", "block", "deal", "ending", "rows", "concealed_rate", "ending_share_out", "ending_share_special", "ending_share_stock", "ending_share_red_three", "ending_share_cap", "out_rate", "rounds_per_deal", "turns_per_deal"
+from read_parquet(['rollups/deals/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/deals/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/deals/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_sides as
+select "variant", "lineup", "block", "deal", "minimum", "opened", "side", "strategy", "rows", "any_canasta_rate", "any_canasta_rate_natural", "any_canasta_rate_mixed", "of_canasta_rank_share", "canasta_rank_share_4", "canasta_rank_share_5", "canasta_rank_share_6", "canasta_rank_share_7", "canasta_rank_share_8", "canasta_rank_share_9", "canasta_rank_share_T", "canasta_rank_share_J", "canasta_rank_share_Q", "canasta_rank_share_K", "canasta_rank_share_A", "freezes_per_side_deal", "open_rate", "opening_share_hand", "opening_share_pile", "points_per_side_deal", "points_per_side_deal_natural", "points_per_side_deal_mixed", "points_per_side_deal_cards", "points_per_side_deal_held", "points_per_side_deal_red_threes", "points_per_side_deal_out", "takes_per_side_deal"
+from read_parquet(['rollups/sides/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/sides/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/sides/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_piles as
+select "variant", "lineup", "block", "cause", "pile_ending", "pile_size", "strategy", "rows", "freeze_ended_rate", "of_freeze_ended_rate", "freeze_left_rate", "of_freeze_left_rate", "freeze_length", "freeze_won_rate", "of_freeze_won_rate", "freezes_per_deal_wild", "freezes_per_deal_red3", "freezes_per_deal_black3", "freezes_per_deal_upcard_wild", "freezes_per_deal_upcard_red3", "freezes_per_deal_upcard_black3"
+from read_parquet(['rollups/piles/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/piles/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/piles/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/piles/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/piles/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/piles/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_turns as
+select "variant", "lineup", "block", "turn", "round", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
+from read_parquet(['rollups/turns/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/turns/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/turns/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_seats as
+select "variant", "lineup", "block", "deal", "seat", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
+from read_parquet(['rollups/seats/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/seats/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/seats/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_states as
+select "variant", "lineup", "block", "state", "pile_size", "how", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
+from read_parquet(['rollups/states/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/states/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/states/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_ranks as
+select "variant", "lineup", "block", "rank", "card_class", "round", "in_theirs", "rows", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate"
+from read_parquet(['rollups/ranks/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/ranks/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/ranks/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_discards as
+select "variant", "lineup", "block", "rank", "card_class", "in_theirs", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate"
+from read_parquet(['rollups/discards/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/discards/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/discards/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_situations as
+select "variant", "lineup", "block", "card_class", "in_theirs", "in_ours", "thrown_before", "pile_size", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk"
+from read_parquet(['rollups/situations/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/situations/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/situations/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_copies as
+select "variant", "lineup", "block", "seen", "card_class", "in_theirs", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk"
+from read_parquet(['rollups/copies/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/copies/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/copies/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_margins as
+select "variant", "lineup", "block", "take_size", "how", "strategy", "rows", "take_margin"
+from read_parquet(['rollups/margins/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margins/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margins/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_margin_rounds as
+select "variant", "lineup", "block", "round", "deal", "strategy", "rows", "take_margin"
+from read_parquet(['rollups/margin_rounds/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margin_rounds/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margin_rounds/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_leads as
+select "variant", "lineup", "block", "deal", "rows", "comeback", "of_comeback", "lead_changes", "of_lead_changes", "leader_wins"
+from read_parquet(['rollups/leads/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/leads/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/leads/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+
+create or replace view rollup_biggest_takes as
+select "variant", "lineup", "block", "deal", "rows", "biggest_take_wins"
+from read_parquet(['rollups/biggest_takes/variant=classic4/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/biggest_takes/variant=classic4/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/biggest_takes/variant=classic4/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.e7ee52d667bf8c36.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.e7ee52d667bf8c36.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
