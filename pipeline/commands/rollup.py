@@ -19,9 +19,9 @@ def rollup(
     workers: Annotated[int | None, typer.Option(help="Threads. [default: one a processor]", min=1)] = None,
     anew: Annotated[bool, typer.Option("--anew", help="Also of shards that have them.")] = False,
 ) -> int:
-    """Make the roll-ups of a run from its tables, for shards that lack them or have those of older definitions.
+    """Make the roll-ups of a run from its tables.
 
-    Roll-ups let metrics answer without reading the tables; `canasta simulate` leaves them with every shard.
+    Of shards that lack them or have those of older definitions. Roll-ups let metrics answer without reading the tables; `canasta simulate` leaves them with every shard.
     """
     from pipeline.dataset import committed
     from pipeline.progress import Progress, Stopped
