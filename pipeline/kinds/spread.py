@@ -96,62 +96,56 @@ def measure_spread(
     asked = Asked(connection, question, check_parameters(metric, given), variant, lineup, level)
     frame, games = _read(asked, recipe)
     keys = list(question.keys)
-    rows = []
-    for key, part in frame.partition_by(keys, as_dict=True).items() if keys else [((), frame)]:
-        units = _units(part, int(frame["game"].to_numpy().max()), list(recipe.totals))
-        found = stats.bootstrap(units, recipe.statistic, level, games=games.get(key, 0))
-        numbers = [None if np.isnan(one[0]) else float(one[0]) for one in (found.value, found.low, found.high)]
-        counted = int(
-            part.select([name for name in recipe.totals if name.startswith("n")]).sum().sum_horizontal().item()
-        )
-        rows.append(
-            [
-                *key,
-                *numbers,
-                games.get(key, 0),
-                bool(found.few[0]),
-                None,
-                False,
-                counted,
-                counted,
-                "S",
-                question.counted.table,
-            ]
-        )
+    parts = frame.partition_by(keys, as_dict=True) if keys and frame.height else {(): frame} if frame.height else {}
+    rows = [[*key, *_estimate(part, recipe, games[key], level)] for key, part in parts.items()]
     schema: dict[str, Any] = {
         **{name: frame.schema[name] for name in keys}, "value": pl.Float64, "low": pl.Float64, "high": pl.Float64,
-        "games": pl.Int64, "few": pl.Boolean, "capped": pl.Float64, "by_rule": pl.Boolean,
-        "numerator": pl.Int64, "denominator": pl.Int64, "method": pl.String, "source": pl.String,
+        "games": pl.Int64, "few": pl.Boolean, "denominator": pl.Int64,
     }  # fmt: skip
-    return asked.order(pl.DataFrame(rows, schema=schema, orient="row"))
+    found = pl.DataFrame(rows, schema=schema, orient="row").with_columns(
+        capped=pl.lit(None, pl.Float64),
+        by_rule=pl.lit(False),
+        numerator=pl.col("denominator"),
+        method=pl.lit("S"),
+        source=pl.lit(question.counted.table),
+    )
+    left = ["capped", "by_rule", "numerator", "denominator", "method", "source"]
+    return asked.order(found.select(pl.exclude(left), *left))
+
+
+def _estimate(part: pl.DataFrame, recipe: Recipe, games: int, level: float) -> list[Any]:
+    """Value, low, high, games, few and the rows behind them; not a number as None."""
+    counted = [name for name in recipe.totals if name.startswith("n")]
+    rows = int(part.select(counted).sum().sum_horizontal().item())
+    units = _units(part, list(recipe.totals))
+    found = stats.bootstrap(units, recipe.statistic, level, games=min(games, rows))
+    ends = [None if np.isnan(one[0]) else float(one[0]) for one in (found.value, found.low, found.high)]
+    return [*ends, min(games, rows), bool(found.few[0]), rows]
 
 
 def _read(asked: Asked, recipe: Recipe) -> tuple[pl.DataFrame, dict[tuple[Any, ...], int]]:
-    """Totals by keys, fold of games and cell; and how many games each value of the keys has."""
-    spread = asked.question.metric.spread
+    """Totals by keys, fold of games and cell; and how many games each value of the keys has at most."""
+    question, spread = asked.question, asked.question.metric.spread
     assert spread is not None
-    table = asked.question.counted.table
-    cells = {name: load_dimensions()[name].tables[table] for name in spread.strata} | {one: one for one in recipe.cells}
+    cells = {name: load_dimensions()[name].tables[question.counted.table] for name in spread.strata}
+    cells |= {name: name for name in recipe.cells if name not in question.groups}
     columns = {name: text.format_map(spread.columns) for name, text in recipe.totals.items()}
     more = {f"cell_{name}": expression for name, expression in cells.items()}
-    counted = asked.question.counted.denominator
+    counted = question.counted.denominator
     rows = "true" if counted == "1" else f"({counted}) > 0"
     frame = asked.read(columns, rows, unit=f"(game - 1) % {FOLDS}", more=more)
-    keys = list(asked.question.keys)
-    frame = frame.with_columns(
-        pl.struct([*more]).rank("dense").over(keys or pl.lit(0)).cast(pl.Int64).alias("cell")
-        if more
-        else pl.lit(1).alias("cell")
-    )
-    played = asked.read({"games": "count(distinct game)"}, rows, unit="0")
-    return frame, {tuple(row[name] for name in keys): row["games"] for row in played.iter_rows(named=True)}
+    keys = list(question.keys)
+    place = pl.struct([*more]).rank("dense").over(keys or pl.lit(0)).cast(pl.Int64) if more else pl.lit(1)
+    frame = frame.with_columns(place.alias("cell"))
+    played = asked.count_games()
+    games = {tuple(row[:-1]): row[-1] for row in played.select(*question.groups, "games").iter_rows()}
+    there = frame.select(keys).unique().iter_rows() if keys else [()]
+    return frame, {key: games[key[: len(question.groups)]] for key in there}
 
 
-def _units(part: pl.DataFrame, last: int, totals: list[str]) -> stats.Array:
-    """An array fold × cell × total of one row of the answer."""
-    cells = part["cell"].to_numpy() - 1
-    units = np.zeros((last + 1, int(cells.max()) + 1, len(totals)))
-    np.add.at(
-        units, (part["game"].to_numpy(), cells), part.select(pl.col(totals).cast(pl.Float64).fill_null(0)).to_numpy()
-    )
+def _units(part: pl.DataFrame, totals: list[str]) -> stats.Array:
+    """An array fold × cell × total of one row of the answer; of fewer games than folds, those up to the last."""
+    folds, cells = part["game"].to_numpy(), part["cell"].to_numpy() - 1
+    units = np.zeros((int(folds.max()) + 1, int(cells.max()) + 1, len(totals)))
+    np.add.at(units, (folds, cells), part.select(pl.col(totals).cast(pl.Float64).fill_null(0)).to_numpy())
     return units
