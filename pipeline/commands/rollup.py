@@ -21,7 +21,8 @@ def rollup(
 ) -> int:
     """Make the roll-ups of a run from its tables.
 
-    Of shards that lack them or have those of older definitions. Roll-ups let metrics answer without reading the tables; `canasta simulate` leaves them with every shard.
+    Of shards that lack them or have those of older definitions. Roll-ups let metrics answer without reading the
+    tables; `canasta simulate` leaves them with every shard.
     """
     from pipeline.dataset import committed
     from pipeline.progress import Progress, Stopped
@@ -44,7 +45,8 @@ def rollup(
                 f"stopped; {done:,} of {total:,} games have their roll-ups; to go on: canasta rollup {run}"
             ) from None
     print(
-        f"{run}: {made.rollups} roll-ups of {made.games:,} games, {made.bytes / 1e6:,.1f} MB; made now of {made.made:,}",
+        f"{run}: {made.rollups} roll-ups of {made.games:,} games, {made.bytes / 1e6:,.1f} MB; "
+        f"made now of {made.made:,}",
         file=sys.stderr,
     )
     return 0
