@@ -23,7 +23,7 @@ from pipeline.run import open_run
 from pipeline.simulation import simulate
 
 KEYS = {"games": 6_000, "shard_games": 200, "variants": ["classic4", "classic2"], "lineups": ["naive~random"]}
-GOALS = ["turns_per_game ± 1.2", "takes_per_deal +- 1%"]
+GOALS = ["turns_per_game ± 1.7", "takes_per_deal +- 1.4%"]
 BY = ("variant", "lineup")
 
 
@@ -57,9 +57,9 @@ def width_of(games: pl.DataFrame, k: str, n: str | None = None) -> float:
 
 
 def test_every_cell_of_the_run_as_opened_is_as_narrow_as_asked_by_every_goal(whole):
-    assert max(half_widths(whole, "turns_per_game")) <= 1.2
+    assert max(half_widths(whole, "turns_per_game")) <= 1.7
     found = open_run(whole).metric("takes_per_deal", by=BY)
-    assert ((found["high"] - found["low"]) / 2 <= 0.01 * found["value"]).all()
+    assert ((found["high"] - found["low"]) / 2 <= 0.014 * found["value"]).all()
 
 
 def test_every_cell_stops_on_its_own_at_whole_shards_and_not_long_after_it_could(whole):
@@ -69,7 +69,7 @@ def test_every_cell_stops_on_its_own_at_whole_shards_and_not_long_after_it_could
     for (variant, lineup), count in games.items():
         assert count % KEYS["shard_games"] == 0
         before = open_run(whole).games(variant, lineup, games=(1, int(count * 0.7))).collect()
-        assert width_of(before, "turns") > 1.2 or width_of(before, "takes", "deals") > 0.01
+        assert width_of(before, "turns") > 1.7 or width_of(before, "takes", "deals") > 0.014
 
 
 def test_where_it_stops_does_not_depend_on_the_number_of_workers(whole, tmp_path):
@@ -89,7 +89,7 @@ def test_a_run_stopped_again_and_again_ends_at_the_same_games(whole, tmp_path, m
         real(self, shard, files)
 
     monkeypatch.setattr(writer.RunWriter, "commit", commit)
-    for allowed in (1, 9, 6, 11):
+    for allowed in (1, 6, 4, 7):
         left[0] = allowed
         with pytest.raises(KeyboardInterrupt):
             simulate(KEYS, run, workers=2, until=GOALS)
@@ -108,7 +108,7 @@ def test_a_run_that_is_precise_enough_is_left_alone(whole):
 
 def test_the_manifest_says_what_was_asked_and_what_was_reached(whole):
     told = read_manifest(whole)
-    assert told["until"]["goals"] == ["turns_per_game ± 1.2", "takes_per_deal ± 1%"]
+    assert told["until"]["goals"] == ["turns_per_game ± 1.7", "takes_per_deal ± 1.4%"]
     assert told["until"]["level"] == 0.95
     assert {one[2] for one in told["until"]["most_games"]} == {6_000}
     assert len(told["reached"]) == 8
