@@ -173,7 +173,7 @@ conditions = st.recursive(
 
 
 @given(conditions)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_sql_of_a_condition_keeps_the_rows_that_polars_keeps(sample_run, condition):
     run = cl.open_run(sample_run)
     kept = run.turns("classic4", "safe").filter(condition).select(pl.len()).collect().item()

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from pipeline.metric import Metric
 
-NOT_SHOWN = ("metric", "numerator", "denominator", "method", "p", "form", "sentence", "source")
-"""Columns that people are not shown."""
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the `canasta` application."""
@@ -151,13 +148,14 @@ def _print_metric(asked: Metric, table: pl.DataFrame, where: str | None, level: 
     import polars as pl
 
     from pipeline.answers import print_answer
+    from pipeline.ask import HIDDEN
     from pipeline.metric import describe_columns
 
     if "metric" in table.columns:  # a column of another metric alone is null in this one's rows
         table = table.filter(pl.col("metric") == asked.name)
         table = table.select(one.name for one in table if one.name in _COUNTED or one.null_count() < table.height)
     title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (f"; where {where}" if where else "")
-    print_answer(title, table.drop(NOT_SHOWN, strict=False), describe_columns(asked), say_level(level))
+    print_answer(title, table.drop("metric", *HIDDEN, strict=False), describe_columns(asked), say_level(level))
     if table.height:
         print(_say_source(table, games))
     for sentence in table["sentence"].drop_nulls() if "sentence" in table.columns else ():
