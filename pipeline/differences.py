@@ -1,7 +1,8 @@
 """Differences between cells in many metrics at once, paired game by game where both met the same cards.
 
 All rotations of a line-up over the sides are one block of games with the same number. Totals of every game lie in
-arrays with a place a game, so a block pairs with another place by place; a millionth game costs microseconds.
+arrays with a place a game, so a block pairs with another place by place; where roll-ups answer, a place is every
+sixty-fourth game, and a millionth game costs nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import polars as pl
 from pipeline import stats
 from pipeline.catalog import read_sql
 from pipeline.cells import RunCell
+from pipeline.measure_rollups import count_games, merge, spans_of
 from pipeline.metric import Metric, load_metric, metric_names
+from pipeline.rollup import BLOCKS, counted, load_rollups, rollup_digest
 from pipeline.run import Run
 
 Rotations = tuple[RunCell, ...]
@@ -27,9 +30,10 @@ Rotations = tuple[RunCell, ...]
 class Block:
     """A variant under all rotations of a line-up.
 
-    `totals` maps what metrics count, as SQL, to an array with a place a game, 0 where the game is not there;
-    `there` marks games that all rotations have; `spread` maps a metric to its standard deviation between single
-    games; `ruled` names the metrics that the rules decide.
+    `totals` maps what metrics count, as SQL, to an array with a place a game, 0 where the game is not there; where
+    `rolled_up` says how many games a cell has, with a place a block of games. `there` marks places that all rotations
+    have; `spread` maps a metric to its standard deviation between single games; `ruled` names the metrics that the
+    rules decide.
     """
 
     cells: Rotations
@@ -37,11 +41,12 @@ class Block:
     there: np.ndarray[Any, np.dtype[np.bool_]]
     spread: Mapping[str, float]
     ruled: frozenset[str]
+    rolled_up: int = 0
 
     @property
     def games(self) -> int:
         """Games that all rotations have, of all of them together."""
-        return len(self.cells) * int(self.there.sum())
+        return len(self.cells) * (self.rolled_up or int(self.there.sum()))
 
     def counts_of(self, metric: Metric, games: np.ndarray[Any, Any] | None) -> tuple[stats.Array, stats.Array]:
         """Numerator and denominator of a metric in these games, or in all."""
@@ -64,15 +69,29 @@ def group_rotations(cells: Sequence[RunCell]) -> list[Rotations]:
 
 
 def read_blocks(run: Run, groups: Sequence[Rotations], metrics: Sequence[Metric]) -> list[Block]:
-    """The block of each group."""
+    """The block of each group: from the roll-up of games where all have it and the same games, else game by game."""
     chosen = [cell for group in groups for cell in group]
-    names = {"variant": [cell.variant for cell in chosen], "lineup": [cell.lineup for cell in chosen]}
     expressions = list(dict.fromkeys(expression for metric in metrics for expression in _counted(metric)))
-    parts = _split_cells(run.sql(_totals_sql(metrics, expressions), **names))
+    rollup, games = load_rollups()["games"], count_games(chosen)
+    rolled_up = (
+        set(expressions) <= set(rollup.counts)
+        and all(cell.is_rolled_up(rollup_digest()) for cell in chosen)
+        and len({tuple(spans_of([cell])) for cell in chosen}) == 1
+        and games >= stats.LEAST_GAMES_IN_BLOCKS
+    )
+    connection = run.cursor()
+    if rolled_up:
+        columns = [f'sum("{rollup.counts[one]}")::double as c{place}' for place, one in enumerate(expressions)]
+        text = _totals_sql("blocks_of_games", metrics, columns, table=merge(connection, rollup))
+    else:
+        columns = [f"({one})::double as c{place}" for place, one in enumerate(expressions)]
+        text = _totals_sql("games", metrics, columns)
+    names = {"variant": [cell.variant for cell in chosen], "lineup": [cell.lineup for cell in chosen]}
+    parts = _split_cells(connection.sql(text, params=names).pl())
     places = {id(cell): place for place, cell in enumerate(run.parts, 1)}
-    size = max((int(part["game"].to_numpy().max()) for part in parts.values()), default=0)
-    return [_add_rotations(group, [parts[places[id(cell)]] for cell in group], expressions, metrics, size)
-            for group in groups]  # fmt: skip
+    size = BLOCKS if rolled_up else max((int(part["game"].to_numpy().max()) for part in parts.values()), default=0)
+    return [_add_rotations(group, [parts[places[id(cell)]] for cell in group], expressions, metrics, size,
+                           games if rolled_up else 0) for group in groups]  # fmt: skip
 
 
 def compare_blocks(
@@ -92,7 +111,13 @@ def compare_blocks(
         if metric.name in base.ruled | other.ruled:
             continue
         first, second = base.counts_of(metric, first_games), other.counts_of(metric, second_games)
-        if paired:
+        if base.rolled_up and other.rolled_up:
+            one, two = (
+                stats.Blocks(k[None], n[None], np.array([float(games)]))
+                for (k, n), games in ((first, base.rolled_up), (second, other.rolled_up))
+            )
+            found = stats.subtract_blocks(one, two, np.array([paired]), level)
+        elif paired:
             found = stats.subtract_pairs(first, second, level)
         else:
             found = stats.subtract(stats.sum_games(*first), stats.sum_games(*second), level=level)
@@ -133,16 +158,16 @@ def _divide(k: stats.Array, n: stats.Array) -> float:
 
 def _counted(metric: Metric) -> tuple[str, str]:
     """What a metric counts in a game, numerator and denominator, as SQL."""
-    kept = "case when ending <> 'cap' then {} else 0 end" if metric.completed else "({})"
-    return kept.format(metric.numerator), kept.format(metric.denominator)
+    return counted(metric, str(metric.numerator)), counted(metric, metric.denominator)
 
 
-def _totals_sql(metrics: Sequence[Metric], expressions: Sequence[str]) -> str:
-    columns = [f"{expression}::double as c{place}" for place, expression in enumerate(expressions)]
+def _totals_sql(name: str, metrics: Sequence[Metric], columns: Sequence[str], table: str = "games") -> str:
     ruled = [metric for metric in metrics if metric.by_rule]
-    rules = [f", ({metric.by_rule}) as {metric.name}" for metric in ruled]
-    columns += [metric.name for metric in ruled]
-    return read_sql("metric/games.sql").format(columns=", ".join(columns), rules="".join(rules))
+    return read_sql(f"metric/{name}.sql").format(
+        columns=", ".join([*columns, *(f"ruled_{metric.name}" for metric in ruled)]),
+        rules="".join(f", ({metric.by_rule}) as ruled_{metric.name}" for metric in ruled),
+        table=table,
+    )
 
 
 def _split_cells(frame: pl.DataFrame) -> dict[int, pl.DataFrame]:
@@ -158,24 +183,34 @@ def _split_cells(frame: pl.DataFrame) -> dict[int, pl.DataFrame]:
 
 
 def _add_rotations(
-    cells: Rotations, parts: Sequence[pl.DataFrame], expressions: Sequence[str], metrics: Sequence[Metric], size: int
+    cells: Rotations,
+    parts: Sequence[pl.DataFrame],
+    expressions: Sequence[str],
+    metrics: Sequence[Metric],
+    size: int,
+    rolled_up: int,
 ) -> Block:
     totals: dict[str, stats.Array] = {}
     seen = np.zeros(size, np.int64)
     variances = dict.fromkeys((metric.name for metric in metrics), 0.0)
     for part in parts:
-        games = part["game"].to_numpy() - 1
+        games = part["block"].to_numpy() if rolled_up else part["game"].to_numpy() - 1
         seen[games] += 1
         own = {one: part[f"c{column}"].to_numpy() for column, one in enumerate(expressions)}
         for metric in metrics:
-            sums = stats.sum_games(*(own[expression] for expression in _counted(metric)))
-            variances[metric.name] += float(stats.estimate(sums).spread[0]) ** 2 / len(parts)
+            k, n = (own[expression] for expression in _counted(metric))
+            if rolled_up:
+                found = stats.estimate_blocks(stats.Blocks(k[None], n[None], np.array([float(rolled_up)])))
+            else:
+                found = stats.estimate(stats.sum_games(k, n))
+            variances[metric.name] += float(found.spread[0]) ** 2 / len(parts)
         whole = len(games) == size and bool((np.diff(games) == 1).all())
         for expression, values in own.items():
             placed = values if whole else _place(values, games, size)
             totals[expression] = totals[expression] + placed if expression in totals else placed
-    ruled = frozenset(metric.name for metric in metrics if metric.by_rule and parts[0][metric.name][0])
-    return Block(cells, totals, seen == len(parts), {name: one**0.5 for name, one in variances.items()}, ruled)
+    ruled = frozenset(metric.name for metric in metrics if metric.by_rule and parts[0][f"ruled_{metric.name}"][0])
+    return Block(cells, totals, seen == len(parts), {name: one**0.5 for name, one in variances.items()}, ruled,
+                 rolled_up)  # fmt: skip
 
 
 def _place(values: stats.Array, games: np.ndarray[Any, Any], size: int) -> stats.Array:
