@@ -82,7 +82,7 @@ class Run(RunTables):
             return measure_several(
                 name, parameters, lambda one, own: self.metric(one, by, level=level, **chosen, **own)
             )
-        metric, names, cells, held = self._pose(name, by, variant, lineup, base)
+        metric, names, cells, held = self.pose(name, by, variant, lineup, base)
         if held is not None:
             return compare(self.cursor(), cells, metric, names, held, level=level, where=where, **parameters)
         return measure(
@@ -113,7 +113,7 @@ class Run(RunTables):
         Arguments as in `metric`. Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`
         (`kinds.distribution`). BadInput for a metric whose rows have no number of their own.
         """
-        metric, names, *_ = self._pose(name, by, variant, lineup)
+        metric, names, *_ = self.pose(name, by, variant, lineup)
         return kinds.distribution(
             self.cursor(), metric, names, variant=listed(variant),
             lineup=listed(lineup), where=write_where(where), level=level, **parameters,
@@ -135,13 +135,13 @@ class Run(RunTables):
 
         Arguments as in `metric`; columns as in `kinds.quantiles`.
         """
-        metric, names, *_ = self._pose(name, by, variant, lineup)
+        metric, names, *_ = self.pose(name, by, variant, lineup)
         return kinds.quantiles(
             self.cursor(), metric, ps, names, variant=listed(variant),
             lineup=listed(lineup), where=write_where(where), level=level, **parameters,
         )  # fmt: skip
 
-    def _pose(
+    def pose(
         self, name: str, by: Sequence[str] | str | None, variant: Choice, lineup: Choice, base: str | None = None
     ) -> tuple[Metric, Sequence[str], Sequence[RunCell], Base | None]:
         """The metric, what to split it by, the cells that answer, those of the base among them, and the base."""
@@ -177,7 +177,7 @@ class Run(RunTables):
         condition = write_where(where)
         asked = Asked(name, split, variants, lineups, condition, base, level, tuple(parameters.items()))
         table = self.metric(name, **asked.options)
-        metric, names, cells, held = self._pose(name, by, variant, lineup, base)
+        metric, names, cells, held = self.pose(name, by, variant, lineup, base)
         sql = measure_sql(self.cursor(), cells, metric, names, base=held, level=level, where=condition, **parameters)
         return answer(self, metric, asked, table, sql)
 

@@ -225,6 +225,12 @@ def test_several_metrics_are_printed_one_below_the_other(canasta, sample_run):
     assert [row["metric"] for row in csv.DictReader(io.StringIO(out))] == ["turns_per_game", "discard_risk"]
 
 
+def test_the_games_of_a_base_count_among_those_that_answered(canasta, sample_run):
+    words = ("metric", "turns_per_game", sample_run, "--by", "variant", "--variant", "classic4.canastas_out-2")
+    assert "\nFrom games, 180 games.\n" in canasta(*words)[1]
+    assert "\nFrom games, 360 games.\n" in canasta(*words, "--base", "classic4")[1]
+
+
 def test_a_number_may_be_shown_value_by_value_or_as_quantiles(canasta, sample_run):
     run = open_run(sample_run)
     code, out, _ = canasta("distribution", "deals_per_game", sample_run, "--by", "none")

@@ -85,11 +85,11 @@ def metric(
     if form is not Format.TABLE:
         print_rows(table, form)
         return 0
-    games = sum(cell.games for run in opened for cell in run.choose(variant or None, lineup or None))
     for place, one in enumerate(asked):
         if place:
             print()
-        _print_metric(one, table, where, level, games)
+        chosen = (one.name, asking["by"], variant or None, lineup or None, base)
+        _print_metric(one, table, where, level, sum(cell.games for run in opened for cell in run.pose(*chosen)[2]))
     return 0
 
 
