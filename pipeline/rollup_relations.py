@@ -7,7 +7,7 @@ expected to be, they answer None and the SQL is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,25 @@ class Found:
     own: Mapping[str, pa.Array]
 
 
+class Picked(Mapping[str, np.ndarray]):
+    """Some rows of a block, by their places; of columns that are asked for."""
+
+    def __init__(self, block: Block, places: np.ndarray) -> None:
+        self._block, self._places = block, places
+        self._columns: dict[str, np.ndarray] = {}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._columns:
+            self._columns[name] = self._block[name][self._places]
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._block)
+
+    def __len__(self) -> int:
+        return len(self._block)
+
+
 def find_take_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
     """Takes with what came of them: the deal's score of the taker's side less the mean of the others'."""
     scores, deal_of_turn = _scores(cell, blocks), _deal_of_turn(blocks)
@@ -34,10 +53,20 @@ def find_take_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | Non
         return None
     turns = blocks["turns"]
     taken = np.flatnonzero(turns["took"] > 0)
-    block = {name: column[taken] for name, column in turns.items()}
+    block = Picked(turns, taken)
     others = scores.sum(axis=1, keepdims=True) - scores
     margins = scores - others / (scores.shape[1] - 1)
     return Found("turns", block, {"margin": pa.array(margins[deal_of_turn[taken], _side(cell, block["seat"])])})
+
+
+def find_side_margins(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Sides of deals with their margin: the deal's score less the mean of the others'."""
+    scores = _scores(cell, blocks)
+    if scores is None:
+        return None
+    others = scores.sum(axis=1, keepdims=True) - scores
+    margins = scores - others / (scores.shape[1] - 1)
+    return Found("sides", blocks["sides"], {"margin": pa.array(margins.reshape(-1))})
 
 
 def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
@@ -53,7 +82,7 @@ def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | No
     alone = np.flatnonzero(took.sum(axis=1) == 1)
     best = scores[alone] == scores[alone].max(axis=1, keepdims=True)
     won = np.where(best[np.arange(len(alone)), took[alone].argmax(axis=1)], 1 / best.sum(axis=1), 0.0)
-    return Found("deals", {name: column[alone] for name, column in deals.items()}, {"won": pa.array(won)})
+    return Found("deals", Picked(deals, alone), {"won": pa.array(won)})
 
 
 def find_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
@@ -112,6 +141,7 @@ def _side(cell: RunCell, seats: np.ndarray) -> np.ndarray:
 
 RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] = {
     "take_margins": find_take_margins,
+    "side_margins": find_side_margins,
     "biggest_takes": find_biggest_takes,
     "leads": find_leads,
 }
