@@ -7,6 +7,7 @@ and one vector of counts. Twenty times as fast as grouping rows (measured), and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -54,11 +55,7 @@ class CodeTable:
         self._connection, self._cell, self._table, self._block = connection, cell, table, block
         self._own = own or {}
         self._rows = len(block["game"])
-        self._domains = {
-            column.name: find_domain(column, block[column.name])
-            for column in log.TABLES[table]
-            if column.name in block and column.name != "game"
-        }
+        self._domains: dict[str, Domain | None] = {"game": None}
         self._places: dict[tuple[Domain, ...], np.ndarray] = {}
         self._axis: dict[Lookup, Axis] = {}
         self._kinds: dict[tuple[str, ...], np.ndarray] = {}
@@ -71,8 +68,8 @@ class CodeTable:
             return None
         sizes = [BLOCKS, *(len(axis.answers) for axis in axes)]
         strides = np.cumprod([1, *sizes[:0:-1]], dtype=np.int64)[::-1]
-        keys, there = self._key_rows(axes, strides, int(np.prod(sizes, dtype=np.int64)))
-        size = int(np.prod(sizes)) if there is None else len(there)
+        keys, there = self._key_rows(axes, strides, math.prod(sizes))
+        size = math.prod(sizes) if there is None else len(there)
         found, sums = self._sum(keys, size, tuple(rollup.counts), fractions)
         numbers = found if there is None else there[found]
         columns = {"block": pa.array((numbers // strides[0]).astype(np.int32))}
@@ -201,8 +198,8 @@ class CodeTable:
 
     def _look_up(self, columns: tuple[str, ...], texts: tuple[str, ...]) -> Lookup | None:
         """What expressions of these columns are for each of their values; None where there are too many."""
-        domains = tuple(one for name in columns if (one := self._domains.get(name)))
-        size = int(np.prod([one.size for one in domains], dtype=np.int64))
+        domains = tuple(one for name in columns if (one := self._domain(name)))
+        size = math.prod(one.size for one in domains)
         if len(domains) < len(columns) or (domains and size > MOST_VALUES):
             return None
         cell = self._cell if any(_reads_cell(self._table, text) for text in texts) else None
@@ -210,6 +207,13 @@ class CodeTable:
         key = (self._table, tuple((one.column.name, one.low, one.size) for one in domains), texts, seats)
         found: Lookup = keep(key, lambda: Lookup(domains, self._answers(domains, size, texts)))
         return found
+
+    def _domain(self, name: str) -> Domain | None:
+        """The values of a column; None where they are too many, or lists."""
+        if name not in self._domains:
+            column = next(one for one in log.TABLES[self._table] if one.name == name)
+            self._domains[name] = find_domain(column, self._block[name])
+        return self._domains[name]
 
     def _answers(self, domains: tuple[Domain, ...], size: int, texts: tuple[str, ...]) -> tuple[list[Any], ...]:
         codes = np.unravel_index(np.arange(size), [one.size for one in domains]) if domains else ()
