@@ -57,7 +57,7 @@ def measure_sql(
     where: str | None = None,
     **given: Any,
 ) -> str:
-    """The SELECT that gives a metric of these cells.
+    """One SELECT that gives a metric of these cells.
 
     Empty where no single one does: metrics of other kinds (quantiles, bootstrap, mirror blocks), and differences
     between cells that met the same cards but have not the same games.
