@@ -196,7 +196,10 @@ def relation_names() -> tuple[str, ...]:
 
 
 def metrics() -> pl.DataFrame:
-    """All metrics: name, title, sentence, unit, grain, numerator, denominator, interval, dimensions."""
+    """All metrics: name, title, sentence, unit, grain, numerator, denominator, interval, parameters, dimensions.
+
+    `distribution` is the unit of the number that `Run.distribution` and `Run.quantiles` know of it, or empty.
+    """
     loaded = [load_metric(name) for name in metric_names()]
     return pl.DataFrame(
         {
@@ -212,6 +215,7 @@ def metrics() -> pl.DataFrame:
                 ", ".join(f"{p.name}: {p.type} = {p.default}" for p in one.parameters.values()) for one in loaded
             ],
             "dimensions": [", ".join(one.dimensions) for one in loaded],
+            "distribution": [one.distribution.unit if one.distribution else "" for one in loaded],
         }
     )
 
