@@ -121,13 +121,17 @@ def fixed(places: Mapping[str, int], palette: Palette) -> Palette:
 
 
 def with_strategies(palette: Palette, strategies: Iterable[str]) -> Palette:
-    """The palette with a colour for every strategy: that of the line-up of its name, or one that no strategy has."""
-    names = list(dict.fromkeys(strategies))
+    """The palette with a colour for every strategy: that of the line-up of its name, or one that no strategy has.
+
+    Goes through the strategies of all line-ups of the run, so that a filter never changes a colour.
+    """
+    sides = [side for lineup in palette.places if "~" in lineup for side in lineup.split("~")]
+    names = list(dict.fromkeys([*sides, *strategies]))
     places = {name: palette.places[name] for name in names if name in palette.places}
     rest = theme.palette([name for name in names if name not in places], mode=palette.mode).places
     taken = set(places.values())
+    slots = range(len(theme.PALETTES[palette.mode]))
     for name, wished in rest.items():
-        slots = range(len(theme.PALETTES[palette.mode]))
         free = [slot for slot in slots if slot not in taken]
         if free:
             places[name] = min(free, key=lambda slot: (slot - wished) % len(slots))

@@ -117,6 +117,8 @@ def test_every_strategy_has_a_colour_of_its_own_and_keeps_that_of_its_line_up() 
     shown = telling.with_strategies(palette, ["safe", "naive", "freezer", "hoarder"])
     assert shown.colour("safe") == palette.colour("safe")
     assert len({shown.colour(name) for name in ("safe", "naive", "freezer", "hoarder")} - {theme.OTHERS}) == 4
+    filtered = telling.with_strategies(palette, ["freezer"])
+    assert filtered.colour("freezer") == shown.colour("freezer")
 
 
 def test_nothing_that_ever_froze_is_told_apart_from_too_few_games() -> None:
