@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +22,8 @@ from engine.log import TABLES
 from engine.play import Game, Rows, play_blocks
 from engine.rules import load_variant
 from engine.strategies import parse_lineup
+from pipeline.bench_answers import measure_answers
+from pipeline.bench_figure import Figure
 from pipeline.cells import read_cells
 from pipeline.manifest import make_manifest
 from pipeline.plan import make_plan
@@ -40,17 +41,6 @@ from pipeline.simulation import simulate
 simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games": int(sys.argv[3])}), sys.argv[4])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One line: what was measured, its value and unit, what it should be, and how it was taken."""
-
-    figure: str
-    value: float
-    unit: str
-    aim: str
-    how: str
 
 
 def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figure]:
@@ -74,6 +64,7 @@ def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figur
         yield Figure("one deal", measure_deal(run, games), "ms", "50 or less", "open, find and read its moves, warm")
         small, _ = measure_run(Path(folder) / "small", games // 10, workers)
         yield Figure("cost of 10 × the games", 10 * small / rate, "×", "10.5 or less", "time of the two runs")
+        yield from measure_answers(Path(folder) / "answers", max(games // 4, 700))
         for count in (games // 4, games):
             memory = measure_memory(Path(folder) / f"memory-{count}", count)
             yield Figure(f"peak memory, {count:,} games", memory, "MB", "1,500 or less, flat", "a process of its own")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.bench import describe_cost, measure_deal, measure_game_cost, measure_run
+from pipeline.bench_answers import measure_turns_question
+from pipeline.run import open_run
 
 
 def test_cost_of_a_game_is_made_of_its_tables() -> None:
@@ -20,3 +22,9 @@ def test_a_measured_run_is_there_to_be_read(tmp_path: Path) -> None:
     assert rate > 0
     assert size["all"] > size["moves"] > size["rows"] > 0
     assert measure_deal(tmp_path / "run", 200) > 0
+
+
+def test_a_question_about_turns_is_measured_beside_a_scan(sample_run: Path) -> None:
+    question, scan = measure_turns_question(open_run(sample_run))
+    assert question > 0
+    assert scan > 0
