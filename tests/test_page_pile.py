@@ -12,7 +12,7 @@ from dashboards import telling, theme, wording_pile
 from pipeline.metric import load_metric
 from pipeline.simulation import simulate
 from tests.chart_spec import layers_of, marked
-from tests.opened_page import open_page
+from tests.opened_page import Opened, open_page
 
 ALWAYS = "classic4.pile_frozen-always"
 FIGURES = {
@@ -27,10 +27,17 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "frozen"
     plan = {
         "variants": ["classic4", {"base": "classic4", "pile_frozen": "always"}],
-        "lineups": ["naive", "naive~freezer"], "games": 500,
+        "lineups": ["naive", "naive~freezer"], "games": 460,
     }  # fmt: skip
     simulate(plan, folder, workers=1)
     return folder
+
+
+@pytest.fixture(scope="module")
+def page(frozen: Path) -> Opened:
+    """The page on that run, with its figures under the line-up that freezes."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return open_page(monkeypatch, "pile", frozen, closer="naive~freezer")
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +72,7 @@ def test_a_run_without_games_is_answered_in_words(monkeypatch: pytest.MonkeyPatc
     assert page.figures == {}
 
 
-def test_titles_say_what_the_tables_hold(monkeypatch: pytest.MonkeyPatch, frozen: Path) -> None:
-    page = open_page(monkeypatch, "pile", frozen, closer="naive~freezer")
+def test_titles_say_what_the_tables_hold(page: Opened) -> None:
     said = {key: shown.words.sentence for key, shown in page.figures.items()}
     ends = page.figures["frozen"].table.filter(~pl.col("by_rule")).sort("value")
     assert said["frozen"].startswith(f"From {100 * ends['value'][0]:.1f} % (naive) to {100 * ends['value'][1]:.1f} % ")
@@ -82,8 +88,8 @@ def test_titles_say_what_the_tables_hold(monkeypatch: pytest.MonkeyPatch, frozen
         assert "naive" in facts or "line-ups" in facts
 
 
-def test_variants_frozen_by_rule_are_named_and_not_drawn(monkeypatch: pytest.MonkeyPatch, frozen: Path) -> None:
-    shown = open_page(monkeypatch, "pile", frozen).figures["frozen"]
+def test_variants_frozen_by_rule_are_named_and_not_drawn(page: Opened) -> None:
+    shown = page.figures["frozen"]
     drawn = marked(layers_of(shown.chart), "point")[0]["rows"]
     assert {row["variant"] for row in drawn} == {"classic4"}
     assert ALWAYS in shown.table["variant"].to_list()
@@ -104,8 +110,8 @@ def test_line_ups_of_a_single_variant_are_told_apart(monkeypatch: pytest.MonkeyP
     assert "turn" in page.figures["frozen_along"].table.columns
 
 
-def test_a_side_is_compared_with_its_share_of_all_takes(monkeypatch: pytest.MonkeyPatch, frozen: Path) -> None:
-    table = wording_pile.beside_even(open_page(monkeypatch, "pile", frozen).figures["profits"].table)
+def test_a_side_is_compared_with_its_share_of_all_takes(page: Opened) -> None:
+    table = wording_pile.beside_even(page.figures["profits"].table)
     even = {(row["given_lineup"], row["strategy"]): row["even"] for row in table.iter_rows(named=True)}
     assert even["naive", "naive"] == pytest.approx(0.5)
     both = even["naive~freezer", "naive"] + even["naive~freezer", "freezer"]
