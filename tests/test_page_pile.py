@@ -27,7 +27,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "frozen"
     plan = {
         "variants": ["classic4", {"base": "classic4", "pile_frozen": "always"}],
-        "lineups": ["naive", "naive~freezer"], "games": 460,
+        "lineups": ["naive", "naive~freezer"], "games": 500,
     }  # fmt: skip
     simulate(plan, folder, workers=1)
     return folder
