@@ -37,7 +37,8 @@ def measure(
     denominator. `capped` is the share of games left out because they hit the cap, null where none are left out.
     Line-ups added up are clustered by the number of their common game. `where` keeps the rows of the table that
     answers for which it holds; it names columns of that table alone. `cells` are those that `variant` and `lineup`
-    choose: where given and their roll-ups fit the question, these answer instead of tables, and `source` says so.
+    choose: where given and their roll-ups fit the question, these answer instead of tables, and `source` says so; what
+    else is asked of the turns of very many games is counted by block of games too (`method`: 64 blocks).
     """
     if metric.own_kind:
         return measure_kind(connection, metric, by, level=level, variant=variant, lineup=lineup, where=where, **given)

@@ -14,14 +14,17 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from engine.errors import BadInput
 from pipeline import stats
-from pipeline.catalog import read_sql
+from pipeline.catalog import first_line, read_sql
 from pipeline.cells import RunCell
 from pipeline.measure_question import Question
 from pipeline.metric import GROUPS
 from pipeline.rollup import BLOCKS, CAPPED, ROWS, Rollup, counted, load_rollups, rollup_digest
 
 _MERGING = threading.Lock()
+GAMES_IN_BLOCKS = 20_000
+"""From so many games of each group on, what no roll-up answers about turns is counted by block too, not by game."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,19 @@ class Source:
     def name(self) -> str:
         """As an answer says where it came from."""
         return f"rollup {', '.join(one.name for one in self.rollups)}"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The table of turns itself, counted by block: for so many games a group for each game would cost a scan more."""
+
+    table: str
+    rollups: tuple[Rollup, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """As an answer says where it came from."""
+        return self.table
 
 
 @dataclass(frozen=True)
@@ -94,13 +110,20 @@ def count_games(cells: Sequence[RunCell]) -> int:
     return sum(end - first for first, end in spans_of(cells))
 
 
-def find_source(question: Question, cells: Sequence[RunCell]) -> Source | None:
-    """The roll-ups that answer a question about these cells; None where tables have to.
+def find_source(question: Question, cells: Sequence[RunCell]) -> Source | Rows | None:
+    """What answers a question about these cells by block: roll-ups, or turns of very many games; else None.
 
     They have to where a roll-up is missing or of an older definition, where none has the dimensions and counts, where
     there is a condition, and where a group has too few games for blocks.
     """
     groups = group_cells(cells, question.groups)
+    found = _find_rollups(question, groups)
+    if found or question.tables != ("turns",) or question.metric.completed or not groups:
+        return found
+    return Rows("turns") if min(map(count_games, groups.values())) >= GAMES_IN_BLOCKS else None
+
+
+def _find_rollups(question: Question, groups: Mapping[tuple[str, ...], Sequence[RunCell]]) -> Source | None:
     played = [cell for group in groups.values() for cell in group]
     if question.where or not played or not all(cell.is_rolled_up(rollup_digest()) for cell in played):
         return None
@@ -131,13 +154,18 @@ def _find_rollup(table: str, question: Question, counts: Sequence[str], cell: Ru
 def read_counts(
     connection: duckdb.DuckDBPyConnection,
     question: Question,
-    source: Source,
+    source: Source | Rows,
     cells: Sequence[RunCell],
 ) -> Counts:
     """What the question counts in these cells, by block."""
     text = blocks_sql(question, source, {one.name: merge(connection, one) for one in source.rollups})
     chosen = {name: sorted({value_of(cell, name) for cell in cells}) for name in GROUPS[:2]}
-    frame: pl.DataFrame = connection.sql(text, params=chosen).pl()
+    try:
+        frame: pl.DataFrame = connection.sql(text, params=chosen).pl()
+    except duckdb.Error as error:
+        if not question.where:
+            raise
+        raise BadInput(f"where: {first_line(error)}") from None
     keys = list(question.keys)
     frame = frame.sort(keys) if keys else frame
     at = frame.select(pl.struct(keys).rle_id()).to_series().to_numpy() if keys else np.zeros(frame.height, np.int64)
@@ -159,8 +187,10 @@ def read_counts(
     return Counts(rows, np.stack([spread(f"k{place}") for place in range(len(question.words))]), spread("n"))
 
 
-def blocks_sql(question: Question, source: Source, tables: Mapping[str, str]) -> str:
+def blocks_sql(question: Question, source: Source | Rows, tables: Mapping[str, str]) -> str:
     """The question's counts by block: its keys, `block`, k0, k1 …, n, capped, all_rows; `tables` by roll-up."""
+    if isinstance(source, Rows):
+        return _rows_sql(question, source)
     metric = question.metric
     above = [
         f'sum("{source.numerators.counts[counted(metric, one)]}")::double as k{place}'
@@ -182,13 +212,32 @@ def blocks_sql(question: Question, source: Source, tables: Mapping[str, str]) ->
     )
 
 
+def _rows_sql(question: Question, source: Rows) -> str:
+    """Counts by block of the rows of a table."""
+    counts = [*question.words.values(), question.counted.denominator]
+    names = [*(f"k{place}" for place in range(len(question.words))), "n"]
+    keys = [f'{one.tables[source.table]} as "{one.name}"' for one in question.dimensions]
+    return read_sql("metric/blocks_of_rows.sql").format(
+        keys="".join(f"{key}, " for key in [*question.groups, *keys]),
+        sums=", ".join(f"sum({one})::double as {name}" for one, name in zip(counts, names, strict=True)),
+        rows=source.table,
+        rotations=_given_sql() if "given_lineup" in question.groups else "",
+        where=question.where,
+        present=" and ".join([f'"{one.name}" is not null' for one in question.dimensions] or ["true"]),
+    )
+
+
+def _given_sql() -> str:
+    """Joins the given line-up to rows of a line-up as played."""
+    return read_sql("kinds/given.sql").strip()
+
+
 def _select_sql(question: Question, rollup: Rollup, sums: Sequence[str], tables: Mapping[str, str]) -> str:
-    given = read_sql("kinds/given.sql").strip()
     return read_sql("metric/blocks.sql").format(
         keys=", ".join([*(f'"{name}"' for name in question.keys), "block"]),
         sums=", ".join(sums),
         table=tables[rollup.name],
-        rotations=given if "given_lineup" in question.groups else "",
+        rotations=_given_sql() if "given_lineup" in question.groups else "",
         present="".join(f' and "{one.name}" is not null' for one in question.dimensions),
     )
 

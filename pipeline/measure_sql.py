@@ -20,7 +20,7 @@ from pipeline.comparison import Base, may_pair_blocks
 from pipeline.levels import count_errors
 from pipeline.literal import literal
 from pipeline.measure_question import Question, check_parameters, pose, units_sql
-from pipeline.measure_rollups import Source, blocks_sql, count_games, find_source, group_cells, value_of
+from pipeline.measure_rollups import Rows, Source, blocks_sql, count_games, find_source, group_cells, value_of
 from pipeline.metric import CELL, Metric
 
 _INTERVALS = {"R": "ratio_within", "W": "share_within", "B": "result_within"}
@@ -31,7 +31,7 @@ class _Text:
     """What the parts of the text share: the question, its roll-ups if they answer, the cells, the base, z."""
 
     question: Question
-    source: Source | None
+    source: Source | Rows | None
     cells: Sequence[RunCell]
     base: Base | None
     z: str
@@ -95,7 +95,7 @@ def _games_part(text: _Text) -> str:
     )  # fmt: skip
 
 
-def _blocks_part(text: _Text, source: Source) -> str:
+def _blocks_part(text: _Text, source: Source | Rows) -> str:
     """Sums over blocks of games: `left_out` with one row a block, and `counted`."""
     words = ", ".join(
         f"{{'place': {place}, 'word': {literal(word)}, 'k': coalesce(k{place}, 0)}}"

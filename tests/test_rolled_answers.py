@@ -9,9 +9,11 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from engine.errors import BadInput
 from pipeline import measure_rollups
 from pipeline.comparison import Base, compare
 from pipeline.measure import measure
+from pipeline.measure_sql import measure_sql
 from pipeline.metric import load_metric, metric_names
 from pipeline.run import Run, open_run
 
@@ -112,3 +114,19 @@ def test_a_cell_without_the_games_of_the_base_is_compared_by_tables(run):
     base = Base("variant", run.variants[0])
     found = compare(run.cursor(), cells, load_metric("turns_per_deal"), ("variant", "lineup"), base)
     assert found.filter(variant=run.variants[1])["paired"].all()
+
+
+@pytest.mark.parametrize("by", [("variant", "rank"), ("given_lineup", "state"), ()])
+def test_turns_of_very_many_games_are_counted_by_block(run, monkeypatch, by):
+    metric, where = load_metric("discard_risk"), "pile >= 8"
+    games = measure(run.cursor(), metric, by, cells=run.parts, where=where)
+    monkeypatch.setattr(measure_rollups, "GAMES_IN_BLOCKS", 640)
+    blocks = measure(run.cursor(), metric, by, cells=run.parts, where=where)
+    assert blocks["method"][0] == "W, 64 blocks"
+    assert blocks["source"][0] == games["source"][0] == "turns"
+    assert_frame_equal(games.select(*by, *EXACT), blocks.select(*by, *EXACT))
+    text = measure_sql(run.cursor(), run.parts, metric, by, where=where)
+    columns = [*by, "value", "low", "high", "numerator", "denominator"]
+    assert_frame_equal(blocks.select(columns), run.sql(text), check_dtypes=False, rel_tol=1e-9, abs_tol=1e-9)
+    with pytest.raises(BadInput, match="where"):
+        measure(run.cursor(), metric, by, cells=run.parts, where="pile >= 'many'")
