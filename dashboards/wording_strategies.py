@@ -10,6 +10,7 @@ from dashboards import theme
 from dashboards.charts import Words
 from dashboards.wording import ALONE, games_in, players_of
 from pipeline.metric import Metric
+from pipeline.stats import FEW_GAMES
 
 RANKS = ("A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2", "JK")
 NATURAL = RANKS[:11]
@@ -20,6 +21,7 @@ CLASSES = ("feeds", "low", "high", "ace", "black3", "wild", "red3")
 CLASS = {"feeds": "feeding an open meld", "low": "fours to sevens", "high": "eights to kings", "ace": "aces",
          "black3": "black threes", "wild": "wild cards", "red3": "red threes"}  # fmt: skip
 PANELS = {"yes": "The rank lies in the next side's melds", "no": "It does not"}
+FEW_LEADS = "too few games to say"
 COULD, TOOK = "could take", "took"
 SITUATIONS = (
     ("In their melds", "in_theirs"), ("In our melds", "in_ours"), ("Thrown by them before", "thrown_before"),
@@ -39,6 +41,8 @@ def ladder_of(table: pl.DataFrame) -> Words:
     told: dict[str, list[str]] = {}
     for part in table.sort("rank", maintain_order=True).partition_by("variant", maintain_order=True):
         told.setdefault(_leads(part), []).append(theme.label(part["variant"][0]))
+    if set(told) == {FEW_LEADS}:
+        return Words("Too few games to say who leads", facts)
     if len(told) == 1:
         text = next(iter(told))
         return Words(f"{text} in all {table['variant'].n_unique()} variants" if several else text, facts)
@@ -49,7 +53,7 @@ def _leads(part: pl.DataFrame) -> str:
     rows = part.to_dicts()
     first = rows[0]
     if first["few"]:
-        return "too few games to say who leads"
+        return FEW_LEADS
     ties = [name for name in (first["ties"] or "").split(", ") if name]
     if ties:
         return f"{_listed([first['strategy'], *ties])} cannot be told apart"
@@ -73,6 +77,8 @@ def matrix_of(table: pl.DataFrame) -> Words:
     games = f"{theme.large(sum(table['games'].to_list()) / 2)} games"
     facts = ("Games won by the strategy of the row against that of the column", games, MIRROR, ALONE)
     sure = table.filter(pl.col("win_rate_low") > 0.5, ~pl.col("few")).sort("win_rate", descending=True)
+    if table["few"].all():
+        return Words("Too few games to say who beats whom", facts)
     if sure.is_empty():
         return Words("No strategy here is told to beat another", facts)
     best = sure.row(0, named=True)
@@ -122,7 +128,7 @@ def risk_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
              theme.label(variant), games_in(played), ALONE, players_of(table, played))  # fmt: skip
     known = table.filter(pl.col("rank").is_in(NATURAL))
     taken = {key: _pooled(known.filter(pl.col("in_theirs") == key)) for key in PANELS}
-    if None in taken.values():
+    if None in taken.values() or sum(played["games"].to_list()) < FEW_GAMES:
         return Words("Too few games to say: which discards are taken", facts)
     other = known.filter(pl.col("in_theirs") == "no").group_by("rank", maintain_order=True)
     ranks = other.agg(pl.col("numerator").sum(), pl.col("denominator").sum()).filter(pl.col("denominator") > 0)
@@ -133,7 +139,7 @@ def risk_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
 
 def _pooled(rows: pl.DataFrame) -> float | None:
     counted = sum(rows["denominator"].to_list())
-    return sum(rows["numerator"].to_list()) / counted if counted >= 400 else None
+    return sum(rows["numerator"].to_list()) / counted if counted else None
 
 
 def _percent(share: float | None) -> str:

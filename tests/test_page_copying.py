@@ -51,7 +51,7 @@ def parts_of(shown: Shown) -> list[pl.DataFrame]:
 
 
 def drawn_from_columns(shown: Shown) -> bool:
-    """Nothing is left to Vega that was measured: intervals and sums come from the table, panels stretch with the page."""
+    """Nothing that was measured is left to Vega: intervals and sums are the table's; panels stretch with the page."""
     spec = shown.chart.to_dict()
     marks = {value if isinstance(value, str) else value["type"] for key, value in nodes(spec) if key == "mark"}
     keys = {key for key, _ in nodes(spec)}

@@ -35,8 +35,9 @@ def test_all_figures_are_there_on_the_sample(monkeypatch: pytest.MonkeyPatch, sa
     page = open_page(monkeypatch, "strategies", sample_run)
     assert page.app.title[0].value == "Strategies"
     assert set(page.figures) == CONTEST | DISCARDS
-    assert page.figures["risk"].words.sentence.startswith("Too few games to say")
-    assert page.figures["points_ahead"].words.sentence.startswith("Too few games to say")
+    assert page.figures["ladder"].words.sentence == "Too few games to say who leads"
+    for key in ("matrix", "risk", "danger", "folklore", "points_ahead"):
+        assert page.figures[key].words.sentence.startswith("Too few games to say"), key
 
 
 def test_a_run_of_equals_says_what_cannot_be_shown_and_how_to_get_it(
@@ -95,7 +96,7 @@ def ladder(*rows: tuple[str, str, bool], variant: str = "classic4") -> pl.DataFr
         ((("a", "", False), ("b", "", False)), "a leads"),
         ((("a", "b", False), ("b", "a", False), ("c", "", False)), "a and b cannot be told apart"),
         ((("a", "", False), ("b", "c", False), ("c", "b", False)), "a leads; b and c cannot be told apart"),
-        ((("a", "", True), ("b", "", True)), "too few games to say who leads"),
+        ((("a", "", True), ("b", "", True)), "Too few games to say who leads"),
     ],
 )
 def test_a_ladder_tells_who_leads_and_who_ties(rows: tuple[tuple[str, str, bool], ...], sentence: str) -> None:

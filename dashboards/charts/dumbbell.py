@@ -38,7 +38,7 @@ def dumbbell(
     )
     y = alt.Y(f"{rows}:N", sort=order, title=None, axis=alt.Axis(grid=False), scale=alt.Scale(domain=order))
     colour = alt.Color(f"{parts}:N", title=None, scale=palette.scale(names))
-    line = alt.Chart(joined).mark_rule(color=OTHERS, strokeWidth=5, opacity=0.35, strokeCap="round")
+    line = alt.Chart(joined).mark_rule(color=OTHERS, strokeWidth=5, opacity=0.35, strokeCap="round", tooltip=None)
     base = alt.Chart(shown).encode(
         y=y, color=colour,
         tooltip=tooltips(shown, [(rows, rows.replace("_", " ")), (parts, "what"), ("spelled", measure.axis)]),

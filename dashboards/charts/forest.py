@@ -6,7 +6,7 @@ import altair as alt
 import polars as pl
 
 from dashboards import theme
-from dashboards.charts.words import LABEL, LINE, ROW, SPLIT, Measure, Words, labelled
+from dashboards.charts.words import LABEL, LINE, ROW, SPLIT, Measure, Words, labelled, title_of
 from dashboards.theme import OTHERS, Palette
 
 DOT = 15  # pixels more for each further dot in a row
@@ -95,8 +95,8 @@ def _forest(
         color=colour,
         strokeOpacity=alt.when("datum.few").then(alt.value(0.45)).otherwise(alt.value(1)),
         tooltip=[
-            alt.Tooltip("row:N", title=rows.replace("_", " ")),
-            *([] if group == rows else [alt.Tooltip(f"{group}:N", title=group)]),
+            alt.Tooltip("row:N", title=title_of(rows)),
+            *([] if group == rows else [alt.Tooltip(f"{group}:N", title=title_of(group))]),
             alt.Tooltip("spelled:N", title=measure.axis),
             alt.Tooltip("games:Q", title="games", format=","),
             *([alt.Tooltip("n:Q", title="n", format=",.0f")] if "n" in shown.columns else []),

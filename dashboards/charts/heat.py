@@ -71,6 +71,7 @@ def heat(
         [(name, title.replace("_", " ")) for name, title in said] + [("spelled", measure.axis)],
     )
     groups = shown[panels].unique(maintain_order=True).to_list() if panels else [""]
+    groups.sort(key=lambda name: list(names).index(name) if names and name in names else 0)
     places, height = place([CELL * len(grid.down) for _ in groups], heads=bool(panels))
     layers: list[alt.Chart | alt.LayerChart] = []
     for name, panel in zip(groups, places, strict=True):
@@ -98,12 +99,12 @@ def _cells(here: pl.DataFrame, y: str, grid: Grid, panel: Panel, palette: Palett
     base = alt.Chart(here).encode(
         x=alt.X("column:N", title=grid.title or None, axis=alt.Axis(labelAngle=0, grid=False), scale=across),
         y=alt.Y(f"{y}:N", title=None, axis=alt.Axis(orient="left", grid=False, labelLimit=LABEL), scale=down),
+        tooltip=tooltips(here, grid.said),
     )
     fill = alt.Fill("value:Q", title=None, scale=grid.scale, legend=None)
     boxes = base.mark_rect(cornerRadius=2).encode(
         fill=alt.when("datum.few").then(alt.value(OTHERS)).otherwise(fill),
         fillOpacity=alt.when("datum.few").then(alt.value(0.18)).otherwise(alt.value(1)),
-        tooltip=tooltips(here, grid.said),
     )
     ink = alt.when("datum.few").then(alt.value(OTHERS)).otherwise(alt.value(palette.ink))
     return alt.LayerChart(layer=[boxes, base.mark_text(fontSize=11).encode(text="told:N", color=ink)])

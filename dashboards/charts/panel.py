@@ -13,7 +13,7 @@ import altair as alt
 import polars as pl
 
 from dashboards import theme
-from dashboards.charts.words import Words
+from dashboards.charts.words import Words, title_of
 from dashboards.theme import Palette
 from pipeline.stats import FEW_GAMES
 
@@ -85,7 +85,10 @@ def tooltips(table: pl.DataFrame, said: Sequence[tuple[str, str]]) -> list[alt.T
     known = [name for name in ("denominator", "n") if name in table.columns and table[name].count()]
     numbers = [*((name, "n") for name in known[:1]), *([("games", "games")] if "games" in table.columns else [])]
     return [
-        *(alt.Tooltip(name if ":" in name else f"{name}:N", title=title) for name, title in dict(said).items()),
+        *(
+            alt.Tooltip(name if ":" in name else f"{name}:N", title=title_of(title))
+            for name, title in dict(said).items()
+        ),
         *(alt.Tooltip(f"{name}:Q", title=title, format=",.0f") for name, title in numbers),
     ]
 

@@ -53,7 +53,12 @@ def shares(
     numbers = [
         alt.Chart(shown.filter(pl.col(parts) == part).drop_nulls("told"))
         .mark_text(fontSize=11, color=_readable_on(palette.colour(part)))
-        .encode(x=alt.X("middle:Q", title=measure.axis, axis=axis, scale=scale), y=y, text="told:N")
+        .encode(
+            x=alt.X("middle:Q", title=measure.axis, axis=axis, scale=scale),
+            y=y,
+            text="told:N",
+            tooltip=tooltips(shown, told),
+        )
         for part in there
     ]
     tall = max((row.count("\n") for row in down), default=0)

@@ -126,8 +126,8 @@ def _equal(across: Span, up: Span) -> pl.DataFrame:
 def _grid(lines: pl.DataFrame, axes: Axes, product: Measure) -> alt.LayerChart:
     told = pl.col("product").map_elements(lambda value: f"{theme.number(value)} {product.unit}", return_dtype=pl.String)
     ends = lines.filter(pl.col("told")).with_columns(told=told)
-    line = alt.Chart(lines).mark_line(color=OTHERS, strokeWidth=1, opacity=0.5)
-    text = alt.Chart(ends).mark_text(align="left", dx=2, dy=-5, fontSize=10, color=OTHERS)
+    line = alt.Chart(lines).mark_line(color=OTHERS, strokeWidth=1, opacity=0.5, tooltip=None)
+    text = alt.Chart(ends).mark_text(align="left", dx=2, dy=-5, fontSize=10, color=OTHERS, tooltip=None)
     return alt.LayerChart(
         layer=[
             line.encode(x=axes.x(), y=axes.y(), detail="product:N"),
@@ -142,7 +142,7 @@ def _wedges(here: pl.DataFrame, group: str, base: str, axes: Axes, colour: alt.C
     starts = others.with_columns(x=pl.lit(start["x"]), y=pl.lit(start["y"]), thick=pl.lit(0.5))
     points = alt.Chart(pl.concat([starts, others.with_columns(thick=pl.lit(7.0))]))
     size = alt.Size("thick:Q", scale=None, legend=None)
-    trail = points.mark_trail(opacity=0.35)
+    trail = points.mark_trail(opacity=0.35, tooltip=None)
     wedges: alt.Chart = trail.encode(x=axes.x(), y=axes.y(), size=size, color=colour, detail=f"{group}:N")
     return wedges
 

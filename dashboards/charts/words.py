@@ -57,6 +57,11 @@ def labelled(column: str) -> pl.Expr:
     return written(pl.col(column), label_row).alias("row")
 
 
+def title_of(column: str) -> str:
+    """A column's name as a reader says it."""
+    return {"given_lineup": "line-up"}.get(column, column.replace("_", " "))
+
+
 def label_row(name: str) -> str:
     """A row's label, in lines that fit beside the chart."""
     lines = [part for line in theme.label(name).split("\n") for part in wrap(line, LETTERS) or [""]]

@@ -53,7 +53,7 @@ def test_an_address_of_no_run_is_told_which_there_are(reader: Any) -> None:
     page = reader.open("/?run=nosuch")
     assert "There is no run “nosuch”. There are: " in page.get_by_test_id("stMain").inner_text()
     choose(reader, page, "Run", "sample")
-    assert page.get_by_role("heading", level=1).inner_text() == "Overview"
+    page.get_by_role("heading", level=1, name="Overview").wait_for()
     assert query(page)["run"] == ["sample"]
 
 
@@ -77,7 +77,7 @@ def test_an_address_reopens_the_same_view(reader: Any, sample_run: Path) -> None
 def test_a_table_and_a_chart_can_be_taken_away(reader: Any) -> None:
     page = reader.open("/?run=sample", height=2000)
     for menu, name, start in (
-        ("Table", "turns_per_game.csv", b"variant,lineup,"), ("Table", "turns_per_game.parquet", b"PAR1"),
+        ("Table", "turns_per_game.csv", b"variant,given_lineup,"), ("Table", "turns_per_game.parquet", b"PAR1"),
         ("Save", "turns_per_game-light.svg", b"<svg"), ("Save", "turns_per_game-dark.png", b"\x89PNG"),
     ):  # fmt: skip
         page.locator(".st-key-figure_turns_per_game").get_by_role("button", name=menu, exact=True).click()
@@ -113,7 +113,7 @@ def test_a_dot_tells_its_value_interval_and_number_of_games(reader: Any) -> None
     page.locator(".st-key-figure_turns_per_game .mark-symbol path").first.hover(force=True)
     tooltip = page.locator("#vg-tooltip-element.visible")
     tooltip.wait_for()
-    assert {"variant", "lineup", "Turns per game", "games"} <= set(tooltip.locator(".key").all_inner_texts())
+    assert {"variant", "line-up", "Turns per game", "games"} <= set(tooltip.locator(".key").all_inner_texts())
 
 
 def test_switching_to_dark_recolours_the_charts(reader: Any) -> None:
