@@ -134,7 +134,7 @@ def risk_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
     ranks = other.agg(pl.col("numerator").sum(), pl.col("denominator").sum()).filter(pl.col("denominator") > 0)
     ends = ranks.with_columns(risk=pl.col("numerator") / pl.col("denominator")).sort("risk")["rank"].to_list()
     text = f"{_percent(taken['yes'])} of discards of a rank in their melds are taken, {_percent(taken['no'])} of others"
-    return Words(f"{text}: of those {NAMES[ends[-1]]} most often, {NAMES[ends[0]]} least", facts)
+    return Words(f"{text}: of these, {NAMES[ends[-1]]} most often, {NAMES[ends[0]]} least", facts)
 
 
 def _pooled(rows: pl.DataFrame) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from dashboards import wording
+from dashboards import wording, wording_run
 from dashboards.standouts import standing_out
 from pipeline.audit import Finding, Report
 from pipeline.metric import load_metric
@@ -109,7 +109,7 @@ PLAYED = pl.DataFrame({"variant": ["a", "b"], "lineup": ["safe", "safe"], "games
 def headline(*rows: tuple[str, float, bool]) -> str:
     table = pl.DataFrame(
         [(name, "safe", value, value - 1, value + 1, few) for name, value, few in rows],
-        schema=["variant", "lineup", "value", "low", "high", "few"], orient="row",
+        schema=["variant", "given_lineup", "value", "low", "high", "few"], orient="row",
     )  # fmt: skip
     return wording.range_of(table, load_metric("turns_per_game"), PLAYED).sentence
 
@@ -150,14 +150,14 @@ def audit(rows: int, *, stale: bool = False) -> Report:
     ],
 )
 def test_the_audit_badge_says_what_the_kept_audit_says(report: Report | None, text: str, colour: str) -> None:
-    badge = wording.badges_of(report, SUMMARY)[0]
+    badge = wording_run.badges_of(report, SUMMARY)[0]
     assert (badge.text, badge.colour) == (text, colour)
     assert "canasta audit data/runs/x" in badge.meaning
 
 
 def test_caps_and_exhausted_stocks_are_told() -> None:
-    clean = [badge.text for badge in wording.badges_of(None, SUMMARY)[1:]]
+    clean = [badge.text for badge in wording_run.badges_of(None, SUMMARY)[1:]]
     assert clean == ["No game or deal hit the cap", "No deal ran out of stock"]
-    capped = wording.badges_of(None, SUMMARY | {"capped_games": 1, "capped_deals": 2, "stock_share": 0.0123})[1:]
+    capped = wording_run.badges_of(None, SUMMARY | {"capped_games": 1, "capped_deals": 2, "stock_share": 0.0123})[1:]
     assert [badge.text for badge in capped] == ["1 game and 2 deals hit the cap", "1.2 % of deals ran out of stock"]
     assert capped[0].colour == "orange"

@@ -11,7 +11,7 @@ import pytest
 SHOTS = Path(__file__).parent / "shots"
 CHARTS = '[data-testid="stVegaLiteChart"]'
 PAGES = {"game_length": "Game length", "strategies": "Strategies", "pile": "The pile", "canastas": "Canastas"}
-SIZES = ((390, "light"), (1280, "light"), (1280, "dark"), (390, "dark"))
+SIZES = ((1280, "light"), (390, "dark"))
 
 
 def query(page: Any) -> dict[str, list[str]]:
