@@ -26,7 +26,7 @@ Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Give a parameter of its own; repeatable.")
 ]
 Where = Annotated[
-    str | None, typer.Option(metavar="CONDITION", help='Only rows for which this holds, such as "pile >= 8".')
+    str | None, typer.Option(metavar="CONDITION", help='Only rows for which this holds: "pile >= 8 and round = 3".')
 ]
 By = Annotated[str | None, typer.Option(help="Dimensions to split by, separated by commas; `none` for all together.")]
 

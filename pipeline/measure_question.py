@@ -16,7 +16,7 @@ from engine.errors import BadInput
 from engine.log import TABLES
 from engine.parameter_text import near
 from pipeline.catalog import read_sql
-from pipeline.dimensions import Dimension, load_dimensions
+from pipeline.dimensions import Dimension, dimensions_of, load_dimensions
 from pipeline.metric import CELL, GROUPS, Counted, Metric, Split
 from pipeline.where import read_condition
 
@@ -85,11 +85,11 @@ def pose(
         raise BadInput(
             f"{metric.name} by {together}{filtered}: no table has them on the same row; ask for less at once"
         )
-    there = {counted.table: columns_of(connection, counted.table) for counted in fitting} if condition else {}
+    there = {counted.table: names_in(connection, counted.table) for counted in fitting} if condition else {}
     for counted in fitting:
         if not condition or set(condition.columns) <= set(there[counted.table]):
             groups = tuple(name for name in GROUPS if name in names)
-            text = f"and (\n{condition.text}\n)" if condition else ""
+            text = f"and (\n{condition.spell(there[counted.table])}\n)" if condition else ""
             return Question(metric, groups, tuple(dimensions), split, counted, text)
     known = [name for names in there.values() for name in names]
     wrong = next((name for name in condition.columns if name not in known), "") if condition else ""
@@ -99,6 +99,12 @@ def pose(
             f"where '{where}': no column '{wrong}' in {tables}, which {metric.name} counts{near(wrong, known)}"
         )
     raise BadInput(f"where '{where}': its columns are not in one table; {metric.name} counts {tables}")
+
+
+def names_in(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
+    """What a condition on rows of a table may name: columns, and dimensions with their SQL over one row."""
+    dimensions = {name: load_dimensions()[name].tables[table] for name in dimensions_of(table)}
+    return dimensions | dict.fromkeys(columns_of(connection, table), "")
 
 
 def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:

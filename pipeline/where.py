@@ -1,4 +1,4 @@
-"""A condition on rows, `where=`: one SQL expression over the columns of one table, read and checked before it is asked.
+"""A condition on rows, `where=`: one SQL expression over a table's columns and dimensions, checked before it is asked.
 
 What is checked is DuckDB's own syntax tree: nothing follows the expression, and it holds columns, values, operators
 and functions, no question of its own.
@@ -7,7 +7,7 @@ and functions, no question of its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,10 +40,23 @@ _REFUSED = {
 
 @dataclass(frozen=True)
 class Condition:
-    """A checked condition: its text, and the columns it names, in small letters."""
+    """A checked condition: its text and where it names columns: name in small letters, first byte, byte behind."""
 
     text: str
-    columns: tuple[str, ...]
+    places: tuple[tuple[str, int, int], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in the order in which they first stand there."""
+        return tuple(dict.fromkeys(name for name, _, _ in self.places))
+
+    def spell(self, expressions: Mapping[str, str]) -> str:
+        """The text with the expressions of these names, where they have one, in their place."""
+        text = self.text.encode()
+        for name, start, end in sorted(self.places, key=lambda place: -place[1]):
+            if expressions.get(name):
+                text = text[:start] + f"({expressions[name]})".encode() + text[end:]
+        return text.decode()
 
 
 def read_condition(connection: duckdb.DuckDBPyConnection, text: str) -> Condition:
@@ -52,7 +65,7 @@ def read_condition(connection: duckdb.DuckDBPyConnection, text: str) -> Conditio
     if given is None or plain is None:
         raise BadInput(f"where '{text}': not a condition in SQL; {EXAMPLE}")
     condition = given["node"].pop("where_clause")
-    plain["node"].pop("where_clause")
+    before = plain["node"].pop("where_clause")["query_location"]
     parameter = given.pop("named_param_map")
     plain.pop("named_param_map")
     if given != plain:
@@ -63,11 +76,16 @@ def read_condition(connection: duckdb.DuckDBPyConnection, text: str) -> Conditio
         if kind not in _ALLOWED or parameter:
             what = _REFUSED["PARAMETER"] if parameter else _REFUSED.get(kind, kind.lower().replace("_", " "))
             raise BadInput(f"where '{text}': {what} is not allowed; {EXAMPLE}")
-    names = [node["column_names"] for node in nodes if node["class"] == "COLUMN_REF"]
-    for parts in names:
-        if len(parts) > 1:
-            raise BadInput(f"where '{text}': write {parts[-1]}, not {'.'.join(parts)}")
-    return Condition(text, tuple(dict.fromkeys(parts[0].lower() for parts in names)))
+    places = []
+    for node in nodes:
+        if node["class"] != "COLUMN_REF":
+            continue
+        *table, name = node["column_names"]
+        if table:
+            raise BadInput(f"where '{text}': write {name}, not {'.'.join([*table, name])}")
+        start = node["query_location"] - before
+        places.append((name.lower(), start, start + node["query_location_length"]))
+    return Condition(text, tuple(places))
 
 
 def _parse(connection: duckdb.DuckDBPyConnection, text: str) -> dict[str, Any] | None:

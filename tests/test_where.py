@@ -57,6 +57,23 @@ def test_a_condition_goes_with_dimensions_splits_and_relations(run):
     assert set(run.metric("leader_wins", "deal", where="deal <= 2")["deal"]) == {1, 2}
 
 
+@pytest.mark.parametrize(
+    ("where", "written_out"),
+    [
+        ("round = 3", "(turn - 1) // 4 + 1 = 3"),
+        (pl.col("round") == 3, "(turn - 1) // 4 + 1 = 3"),
+        ("'é' <> 'round' and \"round\" > 2 and Round < 5 -- round", "turn between 9 and 16"),
+    ],
+)
+def test_a_condition_may_name_a_dimension_that_is_no_column(run, where, written_out):
+    by_rank = ["variant", "rank"]
+    assert run.metric("discard_risk", by_rank, where=where).equals(
+        run.metric("discard_risk", by_rank, where=written_out)
+    )
+    by_round = run.metric("discard_risk", "round").filter(pl.col("round") == 3)["numerator"].item()
+    assert run.metric("discard_risk", "round", where="round = 3")["numerator"].item() == by_round
+
+
 def test_a_condition_that_no_row_meets_leaves_no_row(run):
     assert run.metric("discard_risk", where="pile > 10000").height == 0
 
