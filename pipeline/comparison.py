@@ -201,6 +201,7 @@ def _tell(
 ) -> Iterator[dict[str, Any]]:
     """Differences one by one: `diff low high gain p spread base_value certain paired games`, not a number as None.
 
+    `spread` is the base's between games, the other's where all games of the base are alike.
     `certain`: what is counted happened always or never in both, so that no variance between games is to be seen.
     """
     numbers = {
@@ -209,7 +210,7 @@ def _tell(
         "high": found.high,
         "gain": found.gain,
         "p": found.p,
-        "spread": base.spread,
+        "spread": np.where(base.spread > 0, base.spread, other.spread),
         "base_value": base.value,
     }
     for place in range(len(games)):

@@ -17,6 +17,9 @@ from pipeline.measure_question import Question, check_parameters, pose, units_sq
 from pipeline.measure_rollups import Counts, find_source, read_counts
 from pipeline.metric import Metric
 
+SIGNED = ("pp", "points")
+"""Units of numbers that may well be 0: how wide an interval is beside the value says nothing there."""
+
 
 def measure(
     connection: duckdb.DuckDBPyConnection,
@@ -54,9 +57,10 @@ def measure(
         rows = _order(connection, question, _read_sums(connection, question, values, variant, lineup))
         found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
     estimates = {"value": found.value, "low": found.low, "high": found.high}
+    few = found.games < stats.FEW_GAMES if metric.unit in SIGNED else found.few
     kind = pl.Int64 if metric.whole else pl.Float64
     return rows.with_columns(
-        *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", found.few)
+        *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", few)
     ).select(
         *question.keys,
         *([question.split.name] if question.split else []),

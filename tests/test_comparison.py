@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 
 from engine.errors import BadInput
 from pipeline import stats
 from pipeline.cells import RunCell
-from pipeline.comparison import COLUMNS, Base, _word, compare
+from pipeline.comparison import COLUMNS, Base, _tell, _word, compare
 from pipeline.metric import load_metric
 from pipeline.run import Run, open_run
+from pipeline.sentences import choose_form
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +149,17 @@ def test_p_is_holms_over_the_table(run):
 def test_what_never_happened_in_either_has_no_interval(run):
     row = run.metric("special_rate", base=run.variants[0]).drop_nulls("diff").row(0, named=True)
     assert (row["diff"], row["diff_low"], row["form"]) == (0, None, "few")
+
+
+def test_a_base_of_which_all_games_are_alike_still_gives_a_direction():
+    alike, other = (stats.Estimate(*(np.array([x]) for x in (value, value, value, se, 1000.0)))
+                    for value, se in ((1.0, 0.0), (0.8, 0.003)))  # fmt: skip
+    found = stats.subtract(
+        stats.sum_games(np.ones(1000), np.ones(1000)),
+        stats.sum_games(np.tile([1.0, 1, 1, 1, 0], 200), np.ones(1000)),
+    )
+    (row,) = _tell(found, alike, other, [False], np.array([1000.0]))
+    assert choose_form(row, 0.05) == "less"
 
 
 def test_what_the_rules_decide_gets_no_word(run):
