@@ -28,7 +28,12 @@ def show_number(value: float | None, column: Column, digits: int | None = None) 
 
 
 def choose_digits(frame: pl.DataFrame, column: Column, low: str, high: str) -> int:
-    """Digits after the point that show two significant ones of the middle half-width of a column's intervals."""
+    """Digits after the point that show two significant ones of the middle half-width of a column's intervals.
+
+    None where the ends are integers.
+    """
+    if frame[low].dtype.is_integer():
+        return 0
     half = ((frame[high] - frame[low]) / 2 * _scale(column)).drop_nulls()
     middle = half.filter(half > 0).median()
     return count_digits(middle) if isinstance(middle, float) else column.digits

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.errors import BadInput
-from pipeline.output import Format
+from pipeline.output import Format, print_rows
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from pipeline.query import Parameter
     from pipeline.run import Run
     from pipeline.runs import Runs
 
@@ -70,6 +71,28 @@ def read_settings(words: Sequence[str] | None) -> dict[str, str]:
     return found
 
 
-def say_level(level: float) -> str:
-    """What stands in brackets in a table."""
-    return f"In brackets: {level * 100:g} % intervals, each on its own, clustered by game."
+def print_one(name: str, listed: pl.DataFrame, form: Format) -> None:
+    """Prints one row of a list in full, a line for each of its fields that says something."""
+    import polars as pl
+
+    row = listed.filter(pl.col("name") == name)
+    if form is not Format.TABLE:
+        print_rows(row, form)
+        return
+    for field, text in row.row(0, named=True).items():
+        if text and field not in ("parameters", "dimensions", "columns"):
+            print(f"{field}: {text}")
+
+
+def print_parameters(parameters: Mapping[str, Parameter]) -> None:
+    """Prints what `--set` may give, a row for each."""
+    if parameters:
+        print()
+        print_rows([{"--set": name, "default": "all" if one.default is None else str(one.default),
+                     "meaning": one.description, "one of": " ".join(map(str, one.choices)) or None}
+                    for name, one in parameters.items()])  # fmt: skip
+
+
+def say_level(level: float, cluster: str = "game") -> str:
+    """What stands in brackets in a table, and what its intervals are clustered by."""
+    return f"In brackets: {level * 100:g} % intervals, each on its own, clustered by {cluster}."

@@ -127,7 +127,7 @@ def check_parameters(metric: Metric, given: Mapping[str, Any]) -> dict[str, Any]
     """Values of the metric's own parameters, its defaults filled in."""
     for name in given:
         if name not in metric.parameters:
-            there = f"it takes {', '.join(metric.parameters)}" if metric.parameters else "it takes none"
+            there = f"it takes {', '.join(metric.parameters)}" if metric.parameters else "it takes no parameters"
             raise BadInput(f"{metric.name} takes no '{name}'{near(name, metric.parameters)}; {there}")
     return {name: one.check(given.get(name)) for name, one in metric.parameters.items()}
 

@@ -135,7 +135,9 @@ def metric_names() -> tuple[str, ...]:
 def load_metric(name: str) -> Metric:
     """The definition of a metric; BadInput names those there are."""
     if name not in metric_names():
-        raise BadInput(f"no metric '{name}'{near(name, metric_names())}; there are {', '.join(metric_names())}")
+        raise BadInput(
+            f"no metric '{name}'{near(name, metric_names())}; `canasta metrics` lists all {len(metric_names())}"
+        )
     return parse_metric(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 

@@ -70,8 +70,8 @@ class Run(RunTables):
 
         `by` given_lineup adds up the rotations of a line-up, clustered by their common game.
         `base`, a variant or a line-up as played or given, adds the differences to it (`comparison.COLUMNS`).
-        `where`: only rows for which this holds, SQL text or a simple Polars expression over columns of the table that
-        the metric counts. `parameters` are the metric's own, such as `minutes` of `finished_within`.
+        `where`: only rows for which this holds, SQL text or a simple Polars expression over columns and dimensions of
+        the table that the metric counts. `parameters` are the metric's own, such as `minutes` of `finished_within`.
         Several names give one table, one metric below the other, with a column `metric` in front; each takes of the
         parameters those that it has.
         Columns: those of `by`, `value low high games few capped by_rule numerator denominator method source`.
@@ -122,7 +122,7 @@ class Run(RunTables):
     def quantiles(
         self,
         name: str,
-        ps: Sequence[float] = (0.1, 0.5, 0.9),
+        ps: float | Sequence[float] = (0.1, 0.5, 0.9),
         by: Sequence[str] | str | None = None,
         *,
         variant: Choice = None,
@@ -137,7 +137,7 @@ class Run(RunTables):
         """
         metric, names, *_ = self.pose(name, by, variant, lineup)
         return kinds.quantiles(
-            self.cursor(), metric, ps, names, variant=listed(variant),
+            self.cursor(), metric, [ps] if isinstance(ps, int | float) else ps, names, variant=listed(variant),
             lineup=listed(lineup), where=write_where(where), level=level, **parameters,
         )  # fmt: skip
 
@@ -171,6 +171,8 @@ class Run(RunTables):
         """
         from pipeline.ask import Asked, answer
 
+        if not isinstance(name, str):
+            raise BadInput(f"ask takes the name of one metric, not {name!r}; metric takes several")
         split, variants, lineups = (
             None if (given := listed(choice)) is None else tuple(given) for choice in (by, variant, lineup)
         )

@@ -39,8 +39,8 @@ class RunTables:
 
     def __repr__(self) -> str:
         return (
-            f"{type(self).__name__}('{self.path}': {len(self.variants)} variants, {len(self.lineups)} line-ups, "
-            f"{sum(cell.games for cell in self.parts):,} games)"
+            f"{type(self).__name__}('{self.path}': {_count(self.variants, 'variant')}, "
+            f"{_count(self.lineups, 'line-up')}, {sum(cell.games for cell in self.parts):,} games)"
         )
 
     @property
@@ -221,7 +221,11 @@ def check_table(table: str) -> None:
         raise BadInput(f"table '{table}': one of {', '.join(log.TABLES)}")
 
 
+def _count(names: Sequence[str], word: str) -> str:
+    return f"{len(names)} {word}{'s' * (len(names) != 1)}"
+
+
 def check_games(games: Games | None) -> None:
     """BadInput unless they are a first and a last game."""
-    if games is not None and not 1 <= games[0] <= games[1]:
+    if games is not None and not (isinstance(games, Sequence) and len(games) == 2 and 1 <= games[0] <= games[1]):
         raise BadInput(f"games {games}: give the first and the last, from 1")

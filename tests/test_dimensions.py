@@ -239,7 +239,7 @@ def test_a_dimension_that_a_metric_lacks_is_refused_with_the_reason(run, name, b
 
 
 def test_a_parameter_that_a_metric_lacks_is_refused(run):
-    with pytest.raises(BadInput, match="takes no 'minutes'; it takes none"):
+    with pytest.raises(BadInput, match="takes no 'minutes'; it takes no parameters"):
         run.metric("turns_per_game", minutes=3)
     with pytest.raises(BadInput, match="did you mean minutes"):
         run.metric("finished_within", minute=3)

@@ -137,7 +137,7 @@ def test_what_the_rules_decide_is_marked(run):
     ("name", "by", "fault"),
     [
         ("turns_per_gam", None, "did you mean turns_per_game"),
-        ("nothing", None, "there are any_canasta_rate"),
+        ("nothing", None, "`canasta metrics` lists all"),
         ("turns_per_deal", ["rank"], "cannot be split by 'rank'.*variant, lineup"),
         ("canastas_per_side_deal", ["seat"], "variant, lineup, given_lineup, type"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,13 +18,18 @@ from pipeline.asking import (
     ask_all,
     open_each,
     open_told,
+    print_one,
+    print_parameters,
     read_settings,
     say_level,
 )
 from pipeline.output import Format, print_rows
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from pipeline.audit import Report
+    from pipeline.run import Run
 
 
 def register(app: typer.Typer) -> None:
@@ -47,10 +53,12 @@ def query(
 
     asked = load_query(name)
     own = {"level": level, **read_settings(setting)}
-    answer = ask_all(open_each(runs), lambda run: run.query(name, variant or None, lineup or None, **own))
+    answer = ask_all(
+        open_each(runs), lambda run: _name_run(run, run.query(name, variant or None, lineup or None, **own))
+    )
     if form is Format.TABLE:
         columns = {"run": Column("run", "", ""), **asked.columns}
-        print_answer(asked.title, answer, columns, say_level(level))
+        print_answer(asked.title, answer, columns, say_level(level, "mirror block" if "blocks" in columns else "game"))
         if answer.is_empty() and asked.empty:
             print(asked.empty)
     else:
@@ -58,12 +66,42 @@ def query(
     return 0
 
 
-def queries(form: PrintAs = Format.TABLE) -> int:
-    """List the named queries with their parameters."""
+SHARED = ("variant", "lineup", "level")
+"""Parameters of every query, which have options of their own."""
+
+
+def _name_run(run: Run, answer: pl.DataFrame) -> pl.DataFrame:
+    """The answer with the run's folder in the commands that it names, to be pasted as they stand."""
+    import polars as pl
+
+    if "command" not in answer.columns:
+        return answer
+    return answer.with_columns(pl.col("command").str.replace("RUN", shlex.quote(run.folders[0]), literal=True))
+
+
+def queries(
+    name: Annotated[str | None, typer.Argument(help="Query to show in full.")] = None, form: PrintAs = Format.TABLE
+) -> int:
+    """List the named queries, or show one with its parameters and columns."""
+    import polars as pl
+
+    from pipeline.query import load_query
     from pipeline.query import queries as list_queries
 
-    found = list_queries()
-    print_rows(found.select("name", "answers", "parameters") if form is Format.TABLE else found, form)
+    if name is not None:
+        asked = load_query(name)
+        print_one(name, list_queries(), form)
+        if form is Format.TABLE:
+            print_parameters({one: asked.parameters[one] for one in asked.parameters if one not in SHARED})
+            print()
+            print_rows([{"column": name, "unit": one.unit, "meaning": one.description}
+                        for name, one in asked.columns.items()])  # fmt: skip
+    elif form is Format.TABLE:
+        question = pl.col("answers").str.extract("^([^:?]*)") + "?"
+        print_rows(list_queries().select("name", question.alias("answers")))
+        print("\n`canasta queries NAME` shows a query in full, its parameters and columns.")
+    else:
+        print_rows(list_queries(), form)
     return 0
 
 

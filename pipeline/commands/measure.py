@@ -19,6 +19,8 @@ from pipeline.asking import (
     Where,
     ask_all,
     open_each,
+    print_one,
+    print_parameters,
     read_settings,
     say_level,
     split_names,
@@ -93,12 +95,26 @@ def metric(
     return 0
 
 
-def metrics(form: PrintAs = Format.TABLE) -> int:
-    """List the metrics with their definitions."""
+def metrics(
+    name: Annotated[str | None, typer.Argument(help="Metric to show in full.")] = None, form: PrintAs = Format.TABLE
+) -> int:
+    """List the metrics, or show one with its definition and what it can be split by."""
+    from pipeline.metric import describe_columns, load_metric
     from pipeline.metric import metrics as list_metrics
 
-    found = list_metrics()
-    print_rows(found.select("name", "unit", "sentence", "dimensions") if form is Format.TABLE else found, form)
+    if name is not None:
+        asked = load_metric(name)
+        print_one(name, list_metrics(), form)
+        if form is Format.TABLE:
+            print_parameters(asked.parameters)
+            print()
+            columns = describe_columns(asked)
+            print_rows([{"dimension": one, "meaning": columns[one].description} for one in asked.dimensions])
+    elif form is Format.TABLE:
+        print_rows(list_metrics().select("name", "unit", "title"))
+        print("\n`canasta metrics NAME` shows what a metric counts and what it can be split by.")
+    else:
+        print_rows(list_metrics(), form)
     return 0
 
 
@@ -155,11 +171,15 @@ def _print_metric(asked: Metric, table: pl.DataFrame, where: str | None, level: 
         table = table.filter(pl.col("metric") == asked.name)
         table = table.select(one.name for one in table if one.name in _COUNTED or one.null_count() < table.height)
     title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (f"; where {where}" if where else "")
-    print_answer(title, table.drop("metric", *HIDDEN, strict=False), describe_columns(asked), say_level(level))
+    if asked.transform == "games_to_tell":
+        table = _whole(table)
+    note = say_level(level, "mirror block" if asked.interval == "P" else "game")
+    print_answer(title, table.drop("metric", *HIDDEN, strict=False), describe_columns(asked), note)
     if table.height:
         print(_say_source(table, games))
-    for sentence in table["sentence"].drop_nulls() if "sentence" in table.columns else ():
-        print(sentence)
+    if "sentence" in table.columns:
+        for row in table.drop_nulls("sentence").iter_rows(named=True):
+            print((f"{row['run']}: " if "run" in row else "") + row["sentence"])
 
 
 _COUNTED = ("value", "low", "high", "games", "few")
@@ -175,7 +195,21 @@ def _say_source(table: pl.DataFrame, games: int) -> str:
     parts = [one for one in sources if not one.startswith("rollup ")]
     if rollups:
         parts.append(f"roll-up {', '.join(rollups)} in 64 blocks of games")
-    return f"From {' and '.join(parts)}, {games:,} games." if parts else f"From {games:,} games."
+    said = f"From {' and '.join(parts)}, {games:,} games" if parts else f"From {games:,} games"
+    groups = [name for name in ("run", "variant", "lineup", "given_lineup") if name in table.columns]
+    most = table.group_by(groups or pl.lit(1)).agg(pl.col("games").max())["games"].sum()
+    if "lineup" in groups or games <= most:
+        return f"{said}."
+    return f"{said}.\nCells are added up: the table counts games of the same number once."
+
+
+def _whole(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with value and ends as integers, where they are whole numbers."""
+    import polars as pl
+
+    ends = table.select("value", "low", "high").cast(pl.Float64)
+    whole = all((one.drop_nulls() % 1 == 0).all() for one in ends)
+    return table.with_columns(ends.cast(pl.Int64)) if whole else table
 
 
 def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level: float) -> None:
@@ -202,7 +236,9 @@ def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level:
     left = ("cum_low", "cum_high", "below", "never", "low_never", "high_never")
     if "at" in table.columns:
         table = table.with_columns(pl.col("at").cast(pl.String).fill_null(never))
-    unit = f", {of.unit}" if of and of.unit else ""
+    else:
+        table = _whole(table)
+    unit = f" ({of.unit})" if of and of.unit and of.unit not in asked.title.lower() else ""
     title = f"{asked.title}{unit}" + (f"; where {where}" if where else "")
     print_answer(title, table.drop(left, strict=False), columns, say_level(level))
 
