@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.answers import choose_digits, show_number
+from pipeline.answers import choose_digits, in_whole_numbers, show_number
 from pipeline.metric import Metric, describe_columns
 
 FORMS = {"same": "no difference worth noticing", "few": "too few games to say"}
@@ -30,23 +30,28 @@ def _say_range(table: pl.DataFrame, metric: Metric) -> str:
     sure = known.filter(~pl.col("few"))
     if sure.is_empty():
         return f"{metric.title}: too few games to say"
+    if metric.whole_numbers:
+        sure = in_whole_numbers(sure)
     column = describe_columns(metric)["value"]
+    unit = f" {column.unit}" if column.unit in ("%", "pp") else ""
     digits = choose_digits(sure, column, "low", "high")
     telling = [name for name in _keys(table) if table[name].n_unique() > 1]
 
     def value(row: Mapping[str, Any]) -> str:
-        shown = show_number(row["value"], column, digits) + (" %" if column.unit == "%" else "")
+        shown = show_number(row["value"], column, digits) + unit
         named = ", ".join(_name(name, row[name]) for name in telling)
         return f"{shown} ({named})" if named else shown
 
     ends = sure.sort("value")
     least, most = ends.row(0, named=True), ends.row(-1, named=True)
+    if ends.height > 1 and least["value"] == most["value"]:
+        rows = f"all {ends.height} rows" if ends.height == table.height else f"{ends.height} of {table.height} rows"
+        return f"{metric.title}: {show_number(least['value'], column, digits)}{unit} in {rows}"
     if ends.height > 1:
         return f"{metric.title}: from {value(least)} to {value(most)}"
     if least["low"] is None:
         return f"{metric.title}: {value(least)}"
     low, high = (show_number(least[end], column, digits) for end in ("low", "high"))
-    unit = " %" if column.unit == "%" else ""
     return f"{metric.title}: {value(least)}, interval {low} – {high}{unit}"
 
 

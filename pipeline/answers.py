@@ -24,7 +24,8 @@ def show_number(value: float | None, column: Column, digits: int | None = None) 
     """A number in its column's digits, or as many as told, a share as a percentage; `–` for none."""
     if value is None:
         return "–"
-    return f"{value * _scale(column):,.{column.digits if digits is None else digits}f}"
+    places = column.digits if digits is None else digits
+    return f"{round(value * _scale(column), places) + 0:,.{places}f}"  # + 0: no -0.0
 
 
 def choose_digits(frame: pl.DataFrame, column: Column, low: str, high: str) -> int:
@@ -37,6 +38,13 @@ def choose_digits(frame: pl.DataFrame, column: Column, low: str, high: str) -> i
     half = ((frame[high] - frame[low]) / 2 * _scale(column)).drop_nulls()
     middle = half.filter(half > 0).median()
     return count_digits(middle) if isinstance(middle, float) else column.digits
+
+
+def in_whole_numbers(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with `value low high` as integers where they are whole numbers in all rows, as quantiles are."""
+    ends = table.select("value", "low", "high").cast(pl.Float64)
+    whole = all((one.drop_nulls() % 1 == 0).all() for one in ends)
+    return table.with_columns(ends.cast(pl.Int64)) if whole else table
 
 
 def _scale(column: Column) -> int:
@@ -99,7 +107,7 @@ def _ends(name: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _headed(column: Column) -> str:
-    return column.name.replace("_", " ") + (f" {SHARE}" if column.unit == SHARE else "")
+    return column.name.replace("_", " ") + (f" {column.unit}" if column.unit in (SHARE, "pp") else "")
 
 
 def _show(row: Mapping[str, Any], name: str, ends: tuple[str, ...], column: Column, digits: int) -> str:

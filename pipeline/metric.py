@@ -121,6 +121,11 @@ class Metric:
         return self.interval in KINDS
 
     @property
+    def whole_numbers(self) -> bool:
+        """Whether value and interval are whole numbers themselves: quantiles, numbers of games."""
+        return self.interval == "Q" or self.transform == "games_to_tell"
+
+    @property
     def tables(self) -> tuple[str, ...]:
         """Where it is counted, the coarsest table first."""
         return (self.table, self.rows.table) if self.rows else (self.table,)

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from engine.errors import BadInput
+from pipeline.answer_sentences import say_answer
 from pipeline.cli import main
 from pipeline.metric import load_metric, metric_names
 from pipeline.query import query_names
@@ -78,7 +79,7 @@ def test_sentences_about_several_runs_name_the_run(canasta, sample_run, tmp_path
     (tmp_path / "twin").symlink_to(Path(sample_run).absolute())
     words = ("metric", "turns_per_deal", sample_run, tmp_path / "twin", "--by", "variant", "--base", "classic4")
     _, out, _ = canasta(*words)
-    assert "\ntwin: classic4.canastas_out-2: " in out
+    assert "twin: classic4.canastas_out-2: " in out
 
 
 def test_quantiles_of_whole_numbers_are_shown_as_whole_numbers(canasta, sample_run):
@@ -98,3 +99,17 @@ def test_one_quantile_needs_no_list_and_one_metric_is_asked_at_a_time(run):
         run.ask(["turns_per_deal", "take_rate"])
     with pytest.raises(BadInput, match="the first and the last"):
         run.turns(games=5)
+
+
+def test_sentences_name_units_that_titles_do_not_and_show_no_minus_0(run):
+    metric = load_metric("lead_edge_game")
+    table = pl.DataFrame({"variant": ["a", "b"], "value": [-0.0001, 0.02], "low": [-0.02, 0.0], "high": [0.02, 0.04],
+                          "few": [False, False]})  # fmt: skip
+    assert say_answer(table, metric, None) == "Edge of leading the first deal: from 0.000 pp (a) to 0.020 pp (b)"
+
+
+def test_values_that_are_all_the_same_are_said_once_and_whole_numbers_as_such():
+    metric = load_metric("open_turn")
+    table = pl.DataFrame({"variant": ["a", "b"], "value": [2.0, 2.0], "low": [1.0, 2.0], "high": [2.0, 3.0],
+                          "few": [False, False]})  # fmt: skip
+    assert say_answer(table, metric, None) == "Turn of opening: 2 in all 2 rows"

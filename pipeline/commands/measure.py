@@ -163,7 +163,7 @@ def distribution(
 def _print_metric(asked: Metric, table: pl.DataFrame, where: str | None, level: float, games: int) -> None:
     import polars as pl
 
-    from pipeline.answers import print_answer
+    from pipeline.answers import in_whole_numbers, print_answer
     from pipeline.ask import HIDDEN
     from pipeline.metric import describe_columns
 
@@ -171,8 +171,8 @@ def _print_metric(asked: Metric, table: pl.DataFrame, where: str | None, level: 
         table = table.filter(pl.col("metric") == asked.name)
         table = table.select(one.name for one in table if one.name in _COUNTED or one.null_count() < table.height)
     title = f"{asked.title}: {asked.sentence[0].lower()}{asked.sentence[1:]}" + (f"; where {where}" if where else "")
-    if asked.transform == "games_to_tell":
-        table = _whole(table)
+    if asked.whole_numbers:
+        table = in_whole_numbers(table)
     note = say_level(level, "mirror block" if asked.interval == "P" else "game")
     print_answer(title, table.drop("metric", *HIDDEN, strict=False), describe_columns(asked), note)
     if table.height:
@@ -203,19 +203,10 @@ def _say_source(table: pl.DataFrame, games: int) -> str:
     return f"{said}.\nCells are added up: the table counts games of the same number once."
 
 
-def _whole(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with value and ends as integers, where they are whole numbers."""
-    import polars as pl
-
-    ends = table.select("value", "low", "high").cast(pl.Float64)
-    whole = all((one.drop_nulls() % 1 == 0).all() for one in ends)
-    return table.with_columns(ends.cast(pl.Int64)) if whole else table
-
-
 def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level: float) -> None:
     import polars as pl
 
-    from pipeline.answers import print_answer
+    from pipeline.answers import in_whole_numbers, print_answer
     from pipeline.metric import describe_columns
     from pipeline.query import Column
 
@@ -237,7 +228,7 @@ def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level:
     if "at" in table.columns:
         table = table.with_columns(pl.col("at").cast(pl.String).fill_null(never))
     else:
-        table = _whole(table)
+        table = in_whole_numbers(table)
     unit = f" ({of.unit})" if of and of.unit and of.unit not in asked.title.lower() else ""
     title = f"{asked.title}{unit}" + (f"; where {where}" if where else "")
     print_answer(title, table.drop(left, strict=False), columns, say_level(level))
