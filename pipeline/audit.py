@@ -28,7 +28,8 @@ from pipeline.cells import RunCell
 from pipeline.dataset import Commit
 from pipeline.query import plain_frame, split_header
 from pipeline.rollup import rollup_digest
-from pipeline.rollup_shard import find_rollup_fault, fractions
+from pipeline.rollup_files import find_rollup_fault
+from pipeline.rollup_shard import fractions
 from pipeline.rollup_sql import differences_sql
 from pipeline.run import Run
 from pipeline.schema import ContentHash, arrow_schema, to_block

@@ -28,7 +28,8 @@ from pipeline.cells import read_cells
 from pipeline.manifest import make_manifest
 from pipeline.plan import make_plan
 from pipeline.rollup import load_rollups
-from pipeline.rollup_shard import ShardRollups, write_rollups
+from pipeline.rollup_files import write_rollups
+from pipeline.rollup_shard import ShardRollups
 from pipeline.schema import ContentHash, arrow_schema, parquet_options, to_batch
 from pipeline.simulation import count_processors, simulate
 

@@ -88,7 +88,7 @@ def views_sql(
             read_sql("macros.sql"),
             seats_sql(cells, read_sql("views/seats.sql")),
             _cards_sql(),
-            _cells_sql(cells, seed),
+            cells_sql(cells, seed),
             *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES),
             *(_rollup_sql(name, files, root) for name, files in rollups.items()),
         ]
@@ -239,7 +239,8 @@ def _paths_sql(files: Sequence[str], root: str | Path | None) -> str:
     return ",\n".join(literal(str(Path(root) / file) if root else file) for file in files)
 
 
-def _cells_sql(cells: Sequence[RunCell], seed: int) -> str:
+def cells_sql(cells: Sequence[RunCell], seed: int) -> str:
+    """The statement that makes the view `cells`."""
     types = cell_types()
     rows = ",\n".join(
         "(" + ", ".join(f"{literal(row[name])}::{kind}" for name, kind in types.items()) + ")"

@@ -2,7 +2,8 @@
 
 A roll-up counts rows of a table or relation by block of games, (game - 1) % 64, and some dimensions. Every shard has
 one file of each. What is counted are the numerators and denominators of metrics and the words of their splits, each
-different expression once. A fraction is counted in whole hundred-millionths, so that sums do not depend on an order.
+different expression once, or what the definition itself names. A fraction is counted in whole hundred-millionths, so
+that sums do not depend on an order.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ BLOCKS = 64
 """Blocks of games; the same number means the same games in every cell of a run."""
 FRACTION = 100_000_000
 """Parts of one in which a fraction is counted."""
+AT = "at"
+"""Dimension of the whole number that a distribution is of."""
 ROWS, CAPPED = "1", "(ending = 'cap')::integer"
 
 
@@ -32,18 +35,21 @@ class Rollup:
     """`counts` maps what is summed, SQL over a row of `table`, to its column.
 
     `table` is one of the log or a relation. Columns of the view `rollup_NAME`: variant, lineup, block, the
-    dimensions, the counts. A dimension is null where a row has none; a shard has at most one row for each key.
+    dimensions, the counts. A dimension is null where a row has none; a shard has at most one row for each key. Where
+    rows are counted by a whole number of theirs, `at`, that is the last dimension.
     """
 
     name: str
     table: str
     dimensions: tuple[str, ...]
     counts: Mapping[str, str]
+    at: str = ""
 
     @property
     def keys(self) -> Mapping[str, str]:
         """SQL over a row of the table for each dimension."""
-        return {name: load_dimensions()[name].tables[self.table] for name in self.dimensions}
+        known = load_dimensions()
+        return {name: self.at if name == AT else known[name].tables[self.table] for name in self.dimensions}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -63,16 +69,22 @@ def parse_rollups(text: str) -> Mapping[str, Rollup]:
     for name, entry in tomllib.loads(text).items():
         try:
             table, dimensions, only_by = entry.pop("table"), tuple(entry.pop("dimensions")), entry.pop("only_by", "")
+            counts, at = entry.pop("counts", None), entry.pop("at", "")
         except KeyError as error:
             raise ValueError(f"rollups.toml: {name} has no {error.args[0]}") from None
         if entry or not name.isidentifier():
-            raise ValueError(f"rollups.toml: {name}: table, dimensions, only_by are known, not {', '.join(entry)}")
+            raise ValueError(
+                f"rollups.toml: {name}: table, dimensions, only_by, counts, at are known, not {', '.join(entry)}"
+            )
         if table not in (*TABLES, *relation_names()) or table == "moves":
             raise ValueError(f"rollups.toml: {name}: table {table} is no table that is rolled up and no relation")
         known: Mapping[str, Dimension] = load_dimensions()
         if wrong := [one for one in (*dimensions, only_by) if one and table not in _tables_of(known, one)]:
             raise ValueError(f"rollups.toml: {name}: rows of {table} have no {', '.join(wrong)}")
-        rollups[name] = Rollup(name, table, dimensions, _count(table, only_by))
+        own = (
+            _count(table, only_by) if counts is None else {ROWS: "rows", **{text: one for one, text in counts.items()}}
+        )
+        rollups[name] = Rollup(name, table, (*dimensions, *([AT] if at else [])), own, at)
     return rollups
 
 

@@ -22,6 +22,7 @@ from pipeline import catalog
 from pipeline.cells import RunCell
 from pipeline.rollup import BLOCKS, ROWS, Rollup
 from pipeline.rollup_kernel import loops
+from pipeline.rollup_kinds import Kinds, find_kinds
 from pipeline.rollup_lookup import Axis, Classes, Domain, Lookup, find_domain, keep, merge, to_whole
 from pipeline.rollup_sql import columns_of, logged_columns, shown_sql
 from pipeline.schema import Block, to_array
@@ -30,8 +31,6 @@ MOST_VALUES = 1 << 15
 """Values of a column, or of two together, up to which SQL is asked for each of them."""
 MOST_KEYS = 1 << 22
 """Keys up to which there is a place for each; beyond, only for those that occur."""
-
-
 SORTED = b"sorted"
 """Key of the metadata of rows that lie in the order of block and dimensions."""
 DOMAIN = "domain"
@@ -41,7 +40,8 @@ DOMAIN = "domain"
 class CodeTable:
     """Rows of one table: columns of codes as they were logged, whole games in order.
 
-    Rows of a relation are those of a table with columns of its `own`, which can be counted.
+    Rows of a relation are those of a table with columns of its `own`, which can be counted. `fractions` has all that
+    roll-ups count on its rows, and whether it is no whole number.
     """
 
     def __init__(
@@ -50,18 +50,20 @@ class CodeTable:
         cell: RunCell,
         table: str,
         block: Block,
+        fractions: Mapping[str, bool],
         own: Mapping[str, pa.Array] | None = None,
     ) -> None:
         self._connection, self._cell, self._table, self._block = connection, cell, table, block
-        self._own = own or {}
+        self._fractions, self._own = fractions, own or {}
         self._rows = len(block["game"])
         self._domains: dict[str, Domain | None] = {"game": None}
         self._places: dict[tuple[Domain, ...], np.ndarray] = {}
         self._axis: dict[Lookup, Axis] = {}
-        self._kinds: dict[tuple[str, ...], np.ndarray] = {}
+        self._marks: dict[tuple[Domain, ...], np.ndarray] = {}
+        self._kinds: list[Kinds] | None = None
         self._blocks = np.ascontiguousarray((block["game"] - 1) % BLOCKS, dtype=np.int32)
 
-    def count(self, rollup: Rollup, fractions: Mapping[str, bool]) -> pa.Table | None:
+    def count(self, rollup: Rollup) -> pa.Table | None:
         """Block, dimensions and counts, a row a key; None where a dimension follows from too many values."""
         axes = self._axes(rollup.keys)
         if axes is None:
@@ -70,7 +72,7 @@ class CodeTable:
         strides = np.cumprod([1, *sizes[:0:-1]], dtype=np.int64)[::-1]
         keys, there = self._key_rows(axes, strides, math.prod(sizes))
         size = math.prod(sizes) if there is None else len(there)
-        found, sums = self._sum(keys, size, tuple(rollup.counts), fractions)
+        found, sums = self._sum(keys, size, tuple(rollup.counts))
         numbers = found if there is None else there[found]
         columns = {"block": pa.array((numbers // strides[0]).astype(np.int32))}
         for place, axis in enumerate(axes, start=1):
@@ -81,21 +83,23 @@ class CodeTable:
         in_order = tuple(name for axis in axes for name in axis.names) == rollup.dimensions
         return pa.table({name: columns[name] for name in rollup.columns}, metadata={SORTED: b"yes"} if in_order else {})
 
-    def _sum(
-        self, keys: np.ndarray, size: int, texts: tuple[str, ...], fractions: Mapping[str, bool]
-    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    def _sum(self, keys: np.ndarray, size: int, texts: tuple[str, ...]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """The keys that occur, and what every expression adds up to for each."""
         found: np.ndarray | None = None
         sums: dict[str, np.ndarray] = {}
-        for classes in sorted(self._classes(texts, fractions), key=lambda one: ROWS not in one.texts):
-            counted = np.zeros((size, len(classes.texts)), np.int64)
-            loops().count_classes(keys, self._class_rows(classes), classes.counted, counted)
-            found = np.flatnonzero(counted[:, classes.texts.index(ROWS)]) if found is None else found
-            columns = np.ascontiguousarray(counted[found].T)
-            sums |= dict(zip(classes.texts, columns, strict=True))
+        for group in self._groups():
+            wanted = tuple(text for text in group.texts if text in texts)
+            if not wanted:
+                continue
+            numbers = group.numbers_of(wanted)
+            counted = np.zeros((size, len(wanted)), numbers.dtype)
+            loops().count_classes(keys, group.rows, numbers, counted)
+            found = np.flatnonzero(counted[:, wanted.index(ROWS)]) if found is None else found
+            columns = np.ascontiguousarray(counted[found].T, dtype=np.int64)
+            sums |= dict(zip(wanted, columns, strict=True))
         assert found is not None  # rows are always counted
         others = [text for text in texts if text not in sums]
-        for text, values in zip(others, self._evaluate(others, fractions), strict=True):
+        for text, values in zip(others, self._evaluate(others), strict=True):
             column = np.zeros(size, np.int64)
             loops().count_values(keys, values, column)
             sums[text] = column[found]
@@ -123,19 +127,25 @@ class CodeTable:
     def _add(self, keys: np.ndarray, lookup: Lookup, codes: np.ndarray, stride: int) -> None:
         """To every row's key add its code in a lookup."""
         if lookup.domains:
-            loops().add_codes(keys, *self._column(lookup.domains), codes, stride)
+            loops().add_codes(keys, *self._column(lookup.domains), codes * np.int32(stride))
 
     def _narrow(self, lookup: Lookup, names: Sequence[str]) -> Axis:
         """Dimensions with those of their answers that occur, so that keys are few."""
         codes, answers = lookup.numbered
         if lookup.domains:
-            there = np.zeros(len(codes), np.bool_)
-            loops().mark_values(there, *self._column(lookup.domains))
-            numbers = np.unique(codes[there])
+            numbers = np.unique(codes[self._there(lookup.domains)])
             short = np.zeros(len(answers), np.int32)
             short[numbers] = np.arange(len(numbers), dtype=np.int32)
             codes, answers = short[codes], [answers[number] for number in numbers]
         return Axis(tuple(names), lookup, codes, answers)
+
+    def _there(self, domains: tuple[Domain, ...]) -> np.ndarray:
+        """Which places in the product of domains occur."""
+        if domains not in self._marks:
+            there = np.zeros(math.prod(one.size for one in domains), np.bool_)
+            loops().mark_values(there, *self._column(domains))
+            self._marks[domains] = there
+        return self._marks[domains]
 
     def _axes(self, keys: Mapping[str, str]) -> list[Axis] | None:
         """Dimensions of the same columns together, with what they are for each value; None where there are too many."""
@@ -152,8 +162,15 @@ class CodeTable:
             axes.append(self._axis[lookup])
         return axes
 
-    def _classes(self, texts: tuple[str, ...], fractions: Mapping[str, bool]) -> list[Classes]:
-        """Expressions that few values decide, in as few groups as may be."""
+    def _groups(self) -> list[Kinds]:
+        """All expressions that few values decide, in as few groups as may be, with the kind of every row in each."""
+        if self._kinds is None:
+            self._kinds = find_kinds(self._rows, self._classes(), self._add)
+        return self._kinds
+
+    def _classes(self) -> list[Classes]:
+        """Expressions that few values decide, in groups of few classes, the one with `ROWS` first."""
+        texts, fractions = tuple(self._fractions), self._fractions
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for text in texts:
             if not self._own.keys() & set(columns_of(text)):
@@ -168,18 +185,9 @@ class CodeTable:
             tuple(lookup for lookup, _ in lookups),
             lambda: merge([(lookup, own, [fractions[text] for text in own]) for lookup, own in lookups]),
         )
-        return found
+        return sorted(found, key=lambda one: ROWS not in one.texts)
 
-    def _class_rows(self, classes: Classes) -> np.ndarray:
-        """The class of every row."""
-        if classes.texts not in self._kinds:
-            kinds = np.zeros(self._rows, np.int32)
-            for lookup, stride in classes.parts:
-                self._add(kinds, lookup, lookup.numbered[0], stride)
-            self._kinds[classes.texts] = kinds
-        return self._kinds[classes.texts]
-
-    def _evaluate(self, texts: Sequence[str], fractions: Mapping[str, bool]) -> list[np.ndarray]:
+    def _evaluate(self, texts: Sequence[str]) -> list[np.ndarray]:
         """What expressions are on every row, as whole numbers."""
         by_small = {column.name.lower(): column for column in log.TABLES[self._table]}
         values = {text: self._own[text].to_numpy() for text in texts if text in self._own}
@@ -194,7 +202,7 @@ class CodeTable:
                 column = by_small[text.lower()]
                 codes = self._block[column.name]
                 values[text] = np.where(codes == log.NULL, 0, codes) if column.nullable else codes
-        return [to_whole(values[text], fractions[text]) for text in texts]
+        return [to_whole(values[text], self._fractions[text]) for text in texts]
 
     def _look_up(self, columns: tuple[str, ...], texts: tuple[str, ...]) -> Lookup | None:
         """What expressions of these columns are for each of their values; None where there are too many."""
@@ -241,7 +249,7 @@ class CodeTable:
             places = np.zeros(self._rows, np.int32)
             for stride, one in zip(_strides(domains), domains, strict=True):
                 codes = np.arange(one.size, dtype=np.int32)
-                loops().add_codes(places, self._block[one.column.name], one.low, codes, stride)
+                loops().add_codes(places, self._block[one.column.name], one.low, codes * np.int32(stride))
             self._places[domains] = places
         return self._places[domains]
 

@@ -29,7 +29,7 @@ class Domain:
 
 
 def find_domain(column: Column, codes: np.ndarray) -> Domain | None:
-    """The values of a column; of numbers a few more than there are, so that the same domain comes again."""
+    """The values of a column; of numbers up to twice as many as there are, so that the same domain comes again."""
     if column.size:
         return None
     if column.kind == "text":
@@ -39,8 +39,7 @@ def find_domain(column: Column, codes: np.ndarray) -> Domain | None:
     low, high = (int(codes.min()), int(codes.max())) if len(codes) else (0, 0)
     low = min(low, -1 if column.nullable else 0)
     low = low if low >= -1 else -(-low // 64 + 1) * 64
-    step = 8 if high - low < 64 else 64
-    return Domain(column, low, -(-(high - low + 1) // step) * step)
+    return Domain(column, low, max(8, 1 << (high - low).bit_length()))
 
 
 def _in_order(answers: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -76,7 +76,8 @@ def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | No
         return None
     turns, deals = blocks["turns"], blocks["deals"]
     biggest = deals["biggest_take"]
-    largest = np.flatnonzero((turns["took"] > 0) & (turns["took"] == biggest[deal_of_turn]))
+    taken = np.flatnonzero(turns["took"] > 0)
+    largest = taken[turns["took"][taken] == biggest[deal_of_turn[taken]]]
     took = np.zeros(scores.shape, np.bool_)
     took[deal_of_turn[largest], _side(cell, turns["seat"][largest])] = True
     alone = np.flatnonzero(took.sum(axis=1) == 1)
@@ -113,6 +114,82 @@ def find_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
     return Found("deals", deals, own)
 
 
+def find_side_results(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Sides of deals: what they won of the deal, and how far they were ahead, times the other sides."""
+    scores = _scores(cell, blocks)
+    if scores is None:
+        return None
+    ahead = scores.shape[1] * scores.astype(np.int64) - scores.sum(axis=1, keepdims=True)
+    own = {"won": _results(scores), "ahead": ahead, "squared": ahead * ahead}
+    return Found("sides", blocks["sides"], {name: pa.array(column.reshape(-1)) for name, column in own.items()})
+
+
+def find_deal_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Deals with what became of the side whose seat acts first: its result and its margin."""
+    scores = _scores(cell, blocks)
+    if scores is None:
+        return None
+    sides = scores.shape[1]
+    lead = _lead(cell, blocks["deals"])[:, None]
+    score = np.take_along_axis(scores, lead, 1)[:, 0]
+    margin = score - (scores.sum(axis=1) - score) / (sides - 1)
+    won = np.take_along_axis(_results(scores), lead, 1)[:, 0]
+    own = {"sides": np.full(len(won), sides), "won": won, "margin": margin}
+    return Found("deals", blocks["deals"], {name: pa.array(column) for name, column in own.items()})
+
+
+def find_game_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Games that did not hit the cap, with what became of the side whose seat acts first in deal 1."""
+    games, deals = blocks["games"], blocks["deals"]
+    firsts = np.flatnonzero(deals["deal"] == 1)
+    if not np.array_equal(games["game"], deals["game"][firsts]):
+        return None
+    whole = _whole_games(games)
+    lead = _lead(cell, {name: deals[name][firsts] for name in ("dealer", "sits_out")})[whole]
+    won = _game_results(cell, games)[whole]
+    own = {"sides": np.full(len(lead), won.shape[1]), "won": np.take_along_axis(won, lead[:, None], 1)[:, 0]}
+    return Found("games", Picked(games, whole), {name: pa.array(column) for name, column in own.items()})
+
+
+def find_game_results(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Sides of games that did not hit the cap, as in the last deal, with what they won of the game."""
+    games, sides = blocks["games"], blocks["sides"]
+    if _scores(cell, blocks) is None:
+        return None
+    ends = np.searchsorted(sides["game"], games["game"], side="right")
+    count = max(cell.seat_sides)
+    whole = _whole_games(games)
+    places = (ends[whole, None] - count + np.arange(count)).reshape(-1)
+    return Found("sides", Picked(sides, places), {"won": pa.array(_game_results(cell, games)[whole].reshape(-1))})
+
+
+def _results(scores: np.ndarray) -> np.ndarray:
+    """What every side won: 1, its part of a tie, or 0; a row a deal or game."""
+    best = scores == scores.max(axis=1, keepdims=True)
+    return np.where(best, 1 / best.sum(axis=1, keepdims=True), 0.0)
+
+
+def _game_results(cell: RunCell, games: Block) -> np.ndarray:
+    """What every side won of each game."""
+    count = max(cell.seat_sides)
+    winner = games["winner"][:, None]
+    return np.where(winner == log.NULL, _results(games["scores"][:, :count]), winner == np.arange(1, count + 1))
+
+
+def _whole_games(games: Block) -> np.ndarray:
+    """Places of the games that did not hit the cap."""
+    [ending] = (column for column in log.TABLES["games"] if column.name == "ending")
+    return np.flatnonzero(games["ending"] != ending.words.index("cap") + 1)
+
+
+def _lead(cell: RunCell, deals: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Place of the side whose seat acts first in each deal."""
+    count = len(cell.seat_sides)
+    first = deals["dealer"] % count + 1
+    first = np.where(first == deals["sits_out"], first % count + 1, first)
+    return _side(cell, first)
+
+
 def _scores(cell: RunCell, blocks: Mapping[str, Block]) -> np.ndarray | None:
     """The deal's score of every side, a row a deal."""
     sides, deals, count = blocks["sides"], blocks["deals"], max(cell.seat_sides)
@@ -126,12 +203,16 @@ def _scores(cell: RunCell, blocks: Mapping[str, Block]) -> np.ndarray | None:
 
 def _deal_of_turn(blocks: Mapping[str, Block]) -> np.ndarray | None:
     """Place of every turn's deal among the deals."""
-    deals = blocks["deals"]
-    found = np.repeat(np.arange(len(deals["game"]), dtype=np.int32), deals["turns"])
-    turns = blocks["turns"]
-    if len(found) != len(turns["game"]) or not np.array_equal(deals["game"][found], turns["game"]):
+    deals, turns = blocks["deals"], blocks["turns"]
+    counts = deals["turns"]
+    firsts = np.cumsum(counts, dtype=np.int64) - counts
+    if counts.sum() != len(turns["game"]) or (counts < 1).any():
         return None
-    return found
+    for name in ("game", "deal"):
+        if not (np.array_equal(deals[name], turns[name][firsts]) and
+                np.array_equal(deals[name], turns[name][firsts + counts - 1])):  # fmt: skip
+            return None
+    return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
 
 
 def _side(cell: RunCell, seats: np.ndarray) -> np.ndarray:
@@ -144,11 +225,15 @@ RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] 
     "side_margins": find_side_margins,
     "biggest_takes": find_biggest_takes,
     "leads": find_leads,
+    "side_results": find_side_results,
+    "deal_leads": find_deal_leads,
+    "game_leads": find_game_leads,
+    "game_results": find_game_results,
 }
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "turns": ("game", "deal", "seat", "took"),
-    "deals": ("game", "deal", "turns", "biggest_take"),
+    "deals": ("game", "deal", "turns", "biggest_take", "dealer", "sits_out"),
     "sides": ("game", "deal", "side", "score", "score_after"),
-    "games": ("game", "deals", "ending", "winner"),
+    "games": ("game", "deals", "ending", "winner", "scores"),
 }
 """Columns that these read."""

@@ -25,7 +25,8 @@ from pipeline.cells import RunCell, read_cells
 from pipeline.dataset import Commit, unfinished
 from pipeline.lock import locked
 from pipeline.rollup import load_rollups, rollup_digest
-from pipeline.rollup_shard import ShardRollups, needed_columns, prepare, write_rollups
+from pipeline.rollup_files import write_rollups
+from pipeline.rollup_shard import ShardRollups, needed_columns, prepare
 from pipeline.schema import Block, to_codes
 from pipeline.writer import remove_uncommitted, write_json
 

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import re
 import threading
-import zlib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
 import polars as pl
 import polars.selectors as cs
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from engine import log
 from pipeline import catalog
 from pipeline.cells import RunCell
-from pipeline.dataset import File, unfinished
 from pipeline.rollup import FRACTION, Rollup, load_rollups, relation_sql
 from pipeline.rollup_codes import SORTED, CodeTable
 from pipeline.rollup_kernel import loops
@@ -41,19 +36,14 @@ class ShardRollups:
 
     def __init__(self, cell: RunCell) -> None:
         self._cell = cell
-        self._blocks: list[dict[str, Block]] = []
+        self._held = {table: _Held(names) for table, names in needed_columns().items()}
         self._parts: dict[str, list[pa.Table]] = {name: [] for name in load_rollups()}
-        self._games = self._turns = 0
 
     def add(self, blocks: Mapping[str, Block]) -> None:
         """The next rows of all tables; the blocks may be filled anew afterwards. A game may go on in the next."""
-        kept: dict[str, Block] = {
-            table: {name: blocks[table][name].copy() for name in columns} for table, columns in needed_columns().items()
-        }
-        self._blocks.append(kept)
-        self._games += len(kept["games"]["game"])
-        self._turns += len(kept["turns"]["game"])
-        if self._games >= CHUNK_GAMES or self._turns >= CHUNK_TURNS:
+        for table, held in self._held.items():
+            held.add(blocks[table])
+        if self._held["games"].rows >= CHUNK_GAMES or self._held["turns"].rows >= CHUNK_TURNS:
             self._count()
 
     def finish(self) -> dict[str, pa.Table]:
@@ -63,19 +53,51 @@ class ShardRollups:
 
     def _count(self) -> None:
         """Count the whole games there are; the rows of one that has not ended stay."""
-        if not self._games:
+        if not self._held["games"].rows:
             return
-        whole = {
-            table: {name: np.concatenate([block[table][name] for block in self._blocks]) for name in columns}
-            for table, columns in needed_columns().items()
+        last = self._held["games"].block["game"][-1]
+        ends = {
+            table: int(np.searchsorted(held.block["game"], last, side="right")) for table, held in self._held.items()
         }
-        last = whole["games"]["game"][-1]
-        ends = {table: int(np.searchsorted(block["game"], last, side="right")) for table, block in whole.items()}
-        self._blocks = [{table: _cut(block, ends[table], None) for table, block in whole.items()}]
-        self._games, self._turns = 0, len(self._blocks[0]["turns"]["game"])
-        counted = count_chunk(self._cell, {table: _cut(block, 0, ends[table]) for table, block in whole.items()})
-        for name, part in counted.items():
+        whole = {table: _cut(held.block, ends[table]) for table, held in self._held.items()}
+        for name, part in count_chunk(self._cell, whole).items():
             self._parts[name].append(part)
+        for table, held in self._held.items():
+            held.drop(ends[table])
+
+
+class _Held:
+    """Rows of a table that are not counted yet, in columns with room for more."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._columns: Block = {}
+        self.rows = 0
+
+    @property
+    def block(self) -> Block:
+        """The rows there are."""
+        return _cut(self._columns, self.rows)
+
+    def add(self, block: Block) -> None:
+        end = self.rows + len(block["game"])
+        if not self._columns or end > len(self._columns["game"]):
+            self._columns = {name: self._grow(name, block[name], end * 3 // 2) for name in self._names}
+        for name, column in self._columns.items():
+            column[self.rows : end] = block[name]
+        self.rows = end
+
+    def _grow(self, name: str, like: np.ndarray, size: int) -> np.ndarray:
+        column = np.empty((size, *like.shape[1:]), like.dtype)
+        if self.rows:
+            column[: self.rows] = self._columns[name][: self.rows]
+        return column
+
+    def drop(self, end: int) -> None:
+        """Let go of the first rows."""
+        for column in self._columns.values():
+            column[: self.rows - end] = column[end : self.rows]
+        self.rows -= end
 
 
 def prepare() -> None:
@@ -85,8 +107,8 @@ def prepare() -> None:
     needed_columns()
 
 
-def _cut(block: Block, first: int, last: int | None) -> Block:
-    return {name: column[first:last] for name, column in block.items()}
+def _cut(block: Block, rows: int) -> Block:
+    return {name: column[:rows] for name, column in block.items()}
 
 
 def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pa.Table]:
@@ -100,7 +122,7 @@ def count_chunk(cell: RunCell, blocks: Mapping[str, Block]) -> dict[str, pa.Tabl
             if rollup.table not in tables:
                 tables[rollup.table] = _make_table(connection, cell, rollup.table, blocks)
             table, parts = tables[rollup.table], fractions()[rollup.name]
-            counted = table.count(rollup, parts) if table else None
+            counted = table.count(rollup) if table else None
             if counted is None:
                 for name in tables_of(rollup.table) - shown:
                     show_rows(connection, cell, name, _to_arrow(name, blocks[name]))
@@ -118,9 +140,9 @@ def _make_table(
 ) -> CodeTable | None:
     """A table, or a relation that can be found without SQL, to be counted by codes."""
     if table in log.TABLES:
-        return CodeTable(connection, cell, table, blocks[table])
+        return CodeTable(connection, cell, table, blocks[table], counted_on(table))
     found = RELATIONS[table](cell, blocks) if table in RELATIONS else None
-    return CodeTable(connection, cell, found.table, found.block, found.own) if found else None
+    return CodeTable(connection, cell, found.table, found.block, counted_on(table), found.own) if found else None
 
 
 def _to_arrow(table: str, block: Block) -> pa.Table:
@@ -175,6 +197,13 @@ def fractions() -> Mapping[str, Mapping[str, bool]]:
         return {name: find_fractions(connection, rollup) for name, rollup in load_rollups().items()}
 
 
+@cache
+def counted_on(table: str) -> Mapping[str, bool]:
+    """All that roll-ups count on rows of a table or relation, and whether it is no whole number."""
+    there = [fractions()[one.name] for one in load_rollups().values() if one.table == table]
+    return {text: part for parts in there for text, part in parts.items()}
+
+
 def _finish(rollup: Rollup, parts: list[pa.Table]) -> pa.Table:
     """Parts added up and sorted; types as they are stored, fractions as such."""
     keys, counts = ["block", *rollup.dimensions], list(rollup.counts.values())
@@ -197,73 +226,3 @@ def _finish(rollup: Rollup, parts: list[pa.Table]) -> pa.Table:
             column = column.cast(pa.string()).dictionary_encode()
         columns[name] = column
     return pa.table(columns)
-
-
-def write_rollups(folder: Path, rollups: Mapping[str, pa.Table], paths: Mapping[str, str]) -> dict[str, File]:
-    """Write roll-ups under the unfinished names of their paths and say what is in them; nothing stays on failure."""
-    files = {}
-    try:
-        for name, path in paths.items():
-            draft = unfinished(folder / path)
-            draft.parent.mkdir(parents=True, exist_ok=True)
-            rows = rollups[name]
-            pq.write_table(rows, draft, **_options(rows))
-            files[name] = File(path, rows.num_rows, draft.stat().st_size, hash_rows(rows))
-    except OSError:
-        for path in paths.values():
-            unfinished(folder / path).unlink(missing_ok=True)
-        raise
-    return files
-
-
-def find_rollup_fault(path: Path, digest: str) -> str:
-    """What is wrong with the file of a roll-up, or nothing."""
-    try:
-        rows = pq.ParquetFile(path).read()
-        return "" if hash_rows(rows) == digest else "other rows than were committed"
-    except FileNotFoundError:
-        return "missing"
-    except (OSError, pa.ArrowException, ValueError) as error:
-        return "damaged: " + (" ".join(str(error).split()) or type(error).__name__)
-
-
-def _options(rows: pa.Table) -> dict[str, Any]:
-    """Words by dictionary, numbers with their bytes split, as in the tables."""
-    words = [name for name in rows.column_names if pa.types.is_dictionary(rows[name].type)]
-    numbers = [name for name in rows.column_names if name not in words]
-    return {
-        "compression": "zstd",
-        "compression_level": 1,
-        "write_statistics": False,
-        "use_dictionary": words,
-        "column_encoding": dict.fromkeys(numbers, "BYTE_STREAM_SPLIT"),
-    }
-
-
-def hash_rows(rows: pa.Table) -> str:
-    """Digest of a roll-up's columns and values, however they are stored: 16 hex digits."""
-    sums = []
-    for name in rows.column_names:
-        column = rows[name].combine_chunks()
-        if pa.types.is_string(column.type) or pa.types.is_null(column.type):
-            column = column.cast(pa.string()).dictionary_encode()
-        words: list[str] = []
-        if pa.types.is_dictionary(column.type):
-            words, column = _ordered_words(column)
-        holes = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else np.zeros(0, np.bool_)
-        values = (column.fill_null(log.NULL) if column.null_count else column).to_numpy(zero_copy_only=False)
-        sums.append(
-            (name, str(column.type), words, zlib.crc32(np.ascontiguousarray(values).data), zlib.crc32(holes.data))
-        )
-    whole = repr((rows.num_rows, sums)).encode()
-    return f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"
-
-
-def _ordered_words(column: pa.DictionaryArray) -> tuple[list[str], pa.Array]:
-    """The words of a column that occur, in order, and the place of each value's among them, -1 for none."""
-    words = column.dictionary.to_pylist()
-    codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    there = sorted(words[code] for code in np.unique(codes) if code >= 0)
-    places = {word: place for place, word in enumerate(there)}
-    numbers = np.array([-1, *(places.get(word, -1) for word in words)], np.int32)[codes + 1]
-    return there, pa.array(numbers)

@@ -28,6 +28,7 @@ def open_cell(cell: RunCell) -> duckdb.DuckDBPyConnection:
     """A connection of one thread with the macros of one cell; `show_rows` gives it tables."""
     connection = duckdb.connect(config={**catalog.SETTINGS, "threads": 1})
     connection.execute(seats_sql([cell], catalog.read_sql("views/seats.sql")))
+    connection.execute(catalog.cells_sql([cell], 0))
     return connection
 
 

@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 
 from pipeline.cells import RunCell
 from pipeline.dataset import File, unfinished
-from pipeline.rollup_shard import ShardRollups, write_rollups
+from pipeline.rollup_files import write_rollups
+from pipeline.rollup_shard import ShardRollups
 from pipeline.schema import Block, ContentHash, arrow_schema, parquet_options, to_batch
 
 ROW_GROUP = 400_000

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.audit import audit_run
 from pipeline.dataset import committed
-from pipeline.rollup_shard import hash_rows
+from pipeline.rollup_files import hash_rows
 from pipeline.run import open_run
 from pipeline.simulation import simulate
 
