@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from pipeline.answers import show_number
 from pipeline.levels import count_digits
 from pipeline.metric import describe_columns, load_metric
 from pipeline.output import print_rows
-from pipeline.plan import FIRST_CHECK, Cell, Plan
+from pipeline.plan import FIRST_CHECK, Cell, Plan, make_plan, read_plan
 from pipeline.precision import NOTHING, SHARE, Halves, Width, half_widths, read_goals
 from pipeline.progress import show_seconds
 from pipeline.run import open_run
@@ -59,9 +59,13 @@ class _Pilot:
 
 
 def expect(
-    plan: Plan, metrics: Sequence[str] = HEADLINES, *, pilot: int = PILOT_GAMES, workers: int | None = None
+    plan: Plan | Mapping[str, Any] | Path | str,
+    metrics: Sequence[str] = HEADLINES,
+    *,
+    pilot: int = PILOT_GAMES,
+    workers: int | None = None,
 ) -> pl.DataFrame:
-    """What a plan will give, one row a cell and metric: `COLUMNS`.
+    """What a plan, a plan file or its keys will give, one row a cell and metric: `COLUMNS`.
 
     `value` is that of the pilot, `half_width` that expected of the metric's interval after `games`. These are the
     plan's, or, where it has goals, those after which the cell should stop; `games_needed` are those of the row's own
@@ -71,6 +75,8 @@ def expect(
     """
     if pilot < 1:
         raise BadInput(f"pilot={pilot}; allowed: 1 or more games")
+    if not isinstance(plan, Plan):
+        plan = make_plan(plan if isinstance(plan, Mapping) else read_plan(Path(plan)))
     names = list(dict.fromkeys([*metrics, *(goal.metric for goal in plan.until)]))
     read_goals(f"{name} ± 100%" for name in names)  # refuses what has no half-width
     threads = workers or count_processors()

@@ -247,7 +247,11 @@ def describe_columns(metric: Metric) -> dict[str, Column]:
         **own,
         "numerator": Column("numerator", "", "what was counted"),
         "denominator": Column("denominator", "", "out of"),
-        "games": Column("games", "games", "games that had something to count; of a roll-up, at most the denominator"),
+        "games": Column(
+            "games",
+            "games",
+            "games that had something to count, those of one number once; of a roll-up, at most the denominator",
+        ),
         "few": Column("few", "", "too few games to lean on"),
         "capped": Column("capped", "%", "games that hit the cap and are left out", 2),
         "by_rule": Column("by_rule", "", "the rules alone decide the value"),

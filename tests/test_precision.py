@@ -227,7 +227,7 @@ def test_the_half_width_expected_before_a_run_is_that_which_it_has(tmp_path):
 
 
 def test_the_games_a_goal_takes_are_told_before_a_run(whole):
-    told = expect(make_plan({**KEYS, "until": GOALS, "seed": 1}))
+    told = expect({**KEYS, "until": GOALS, "seed": 1})
     games = games_of(whole)
     for row in told.filter(metric="turns_per_game").iter_rows(named=True):
         assert row["games"] == pytest.approx(games[row["variant"], row["lineup"]], rel=0.25, abs=200)
