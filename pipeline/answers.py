@@ -18,6 +18,8 @@ NOTES = {
     "capped": "capped: games that hit the cap of 100 deals; the games' own figures leave them out",
 }
 _MARKS = {"few": "*", "by_rule": "!"}
+_NEVER = ("never", "low_never", "high_never")
+"""Marks of quantiles that lie among the rows that never got there: the word stands in the number's place."""
 
 
 def show_number(value: float | None, column: Column, digits: int | None = None) -> str:
@@ -61,7 +63,7 @@ def show_answer(frame: pl.DataFrame, columns: Mapping[str, Column]) -> tuple[lis
     silent = {name for name in noted if not (frame[name].cast(pl.Float64).fill_null(0) > 0).any()}
     ends = {name: _ends(name, frame.columns) for name in frame.columns}
     inner = {end for pair in ends.values() for end in pair}
-    shown = [name for name in frame.columns if name not in inner | silent | set(_MARKS)]
+    shown = [name for name in frame.columns if name not in inner | silent | {*_MARKS, *_NEVER}]
     digits = {
         name: choose_digits(frame, columns[name], *ends[name]) if ends[name] else columns[name].digits for name in shown
     }
@@ -87,7 +89,7 @@ def print_answer(title: str, frame: pl.DataFrame, columns: Mapping[str, Column],
     head, rows, notes = show_answer(frame, columns)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for place, text in enumerate(head):
-        numbers = all(row[place][:1] in "0123456789-–" for row in rows)
+        numbers = all(row[place][:1] in "0123456789-–" or row[place].startswith("never") for row in rows)
         table.add_column(Text(text), justify="right" if numbers else "left", no_wrap=True)
     for row in rows:
         table.add_row(*map(Text, row))
@@ -110,8 +112,19 @@ def _headed(column: Column) -> str:
     return column.name.replace("_", " ") + (f" {column.unit}" if column.unit in (SHARE, "pp") else "")
 
 
+def _show_never(row: Mapping[str, Any], column: Column, digits: int) -> str:
+    """A quantile of which the value, or its interval's upper end, lies among those that never got there."""
+    value, low, high = (
+        "never" if never and row[name] is None else show_number(row[name], column, digits)
+        for name, never in (("value", row.get("never")), ("low", row.get("never")), ("high", True))
+    )
+    return value if low == high else f"{value} ({low} – {high})"
+
+
 def _show(row: Mapping[str, Any], name: str, ends: tuple[str, ...], column: Column, digits: int) -> str:
     value = row[name]
+    if name == "value" and (row.get("never") or row.get("high_never")):
+        return _show_never(row, column, digits)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):

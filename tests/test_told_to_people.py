@@ -113,3 +113,14 @@ def test_values_that_are_all_the_same_are_said_once_and_whole_numbers_as_such():
     table = pl.DataFrame({"variant": ["a", "b"], "value": [2.0, 2.0], "low": [1.0, 2.0], "high": [2.0, 3.0],
                           "few": [False, False]})  # fmt: skip
     assert say_answer(table, metric, None) == "Turn of opening: 2 in all 2 rows"
+
+
+def test_a_quantile_among_those_that_never_got_there_says_never(canasta, sample_run):
+    words = ("open_turn", sample_run, "--by", "none")
+    cells = [canasta("metric", *words, "--set", f"p={p}")[1].splitlines()[2].split("  ")[0] for p in (0.1, 0.9999)]
+    assert cells[0].strip()[0].isdigit()
+    assert cells[1].startswith("never (")
+    quantiles = canasta("distribution", *words, "--quantiles", "0.1,0.9999")[1].splitlines()
+    assert ["never" in line for line in quantiles[2:4]] == [False, True]
+    binned = canasta("distribution", "points_per_side_deal", sample_run, "--by", "none")[1].splitlines()[0]
+    assert binned.endswith("100 to a row: from `at` to 99 more")

@@ -224,13 +224,14 @@ def _print_numbers(asked: Metric, table: pl.DataFrame, where: str | None, level:
         "share_high": Column("share_high", "%", "upper end of its interval", 2),
         "cum": Column("up to", "%", "share of the rows up to the value", 1),
     }
-    left = ("cum_low", "cum_high", "below", "never", "low_never", "high_never")
+    left = ("cum_low", "cum_high", "below")
     if "at" in table.columns:
         table = table.with_columns(pl.col("at").cast(pl.String).fill_null(never))
     else:
         table = in_whole_numbers(table)
     unit = f" ({of.unit})" if of and of.unit and of.unit not in asked.title.lower() else ""
-    title = f"{asked.title}{unit}" + (f"; where {where}" if where else "")
+    bins = f", {of.bin} to a row: from `at` to {of.bin - 1} more" if of and of.bin > 1 and "at" in table.columns else ""
+    title = f"{asked.title}{unit}{bins}" + (f"; where {where}" if where else "")
     print_answer(title, table.drop(left, strict=False), columns, say_level(level))
 
 
