@@ -44,7 +44,9 @@ def measure(
     else is asked of the turns of very many games is counted by block of games too (`method`: 64 blocks).
     """
     if metric.own_kind:
-        return measure_kind(connection, metric, by, level=level, variant=variant, lineup=lineup, where=where, **given)
+        return measure_kind(
+            connection, metric, by, level=level, variant=variant, lineup=lineup, where=where, cells=cells, **given
+        )
     check_seatings(connection, metric, by, variant, lineup)
     question = pose(connection, metric, by, where)
     values = check_parameters(metric, given)

@@ -113,10 +113,10 @@ class Run(RunTables):
         Arguments as in `metric`. Columns: those of `by`, `at n share share_low share_high cum cum_low cum_high games`
         (`kinds.distribution`). BadInput for a metric whose rows have no number of their own.
         """
-        metric, names, *_ = self.pose(name, by, variant, lineup)
+        metric, names, cells, _ = self.pose(name, by, variant, lineup)
         return kinds.distribution(
             self.cursor(), metric, names, variant=listed(variant),
-            lineup=listed(lineup), where=write_where(where), level=level, **parameters,
+            lineup=listed(lineup), where=write_where(where), level=level, cells=cells, **parameters,
         )  # fmt: skip
 
     def quantiles(
@@ -135,10 +135,10 @@ class Run(RunTables):
 
         Arguments as in `metric`; columns as in `kinds.quantiles`.
         """
-        metric, names, *_ = self.pose(name, by, variant, lineup)
+        metric, names, cells, _ = self.pose(name, by, variant, lineup)
         return kinds.quantiles(
             self.cursor(), metric, [ps] if isinstance(ps, int | float) else ps, names, variant=listed(variant),
-            lineup=listed(lineup), where=write_where(where), level=level, **parameters,
+            lineup=listed(lineup), where=write_where(where), level=level, cells=cells, **parameters,
         )  # fmt: skip
 
     def pose(

@@ -11,7 +11,9 @@ import polars as pl
 
 from engine.errors import BadInput
 from pipeline import stats
+from pipeline.cells import RunCell
 from pipeline.dimensions import dimensions_of
+from pipeline.kinds.blocks import read_histogram
 from pipeline.kinds.rows import Asked
 from pipeline.levels import check_level
 from pipeline.measure_question import check_parameters, pose
@@ -31,6 +33,7 @@ def distribution(
     variant: Choice = None,
     lineup: Choice = None,
     where: str | None = None,
+    cells: Sequence[RunCell] = (),
     **given: Any,
 ) -> pl.DataFrame:
     """How often the metric's whole number takes each value, one row for each value of `by` and of the number.
@@ -41,7 +44,7 @@ def distribution(
     cell by 64 blocks of games; `games` are then those there are. BadInput: no distribution, or no such split.
     """
     asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
-    frames, games = _read(asked, own, words, own.bin)
+    frames, games, _ = _read(asked, own, words, own.bin, cells)
     parts = [
         stats.distribute(frame, "at", by=list(asked.question.keys), weight="n", level=level, games=games)
         for frame in frames
@@ -59,6 +62,7 @@ def quantiles(
     variant: Choice = None,
     lineup: Choice = None,
     where: str | None = None,
+    cells: Sequence[RunCell] = (),
     **given: Any,
 ) -> pl.DataFrame:
     """Quantiles of the metric's whole number with intervals (method Q), one row for each value of `by` and p of `ps`.
@@ -66,12 +70,25 @@ def quantiles(
     Columns: those of `by`, `p value low high never low_never high_never n below games few`; see `stats.quantile`.
     """
     asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
-    frames, games = _read(asked, own, words, 1)
+    found, _ = _quantiles(asked, own, words, ps, level, cells)
+    return found
+
+
+def _quantiles(
+    asked: Asked,
+    own: Distribution,
+    words: dict[str, str],
+    ps: Sequence[float],
+    level: float,
+    cells: Sequence[RunCell],
+) -> tuple[pl.DataFrame, str]:
+    """Quantiles, and what answered."""
+    frames, games, source = _read(asked, own, words, 1, cells)
     parts = [
         stats.quantile(frame, "at", list(ps), by=list(asked.question.keys), weight="n", level=level, games=games)
         for frame in frames
     ]
-    return _join(asked, parts, words, "p")
+    return _join(asked, parts, words, "p"), source
 
 
 def measure_quantile(
@@ -83,18 +100,20 @@ def measure_quantile(
     variant: Choice,
     lineup: Choice,
     where: str | None,
+    cells: Sequence[RunCell] = (),
     **given: Any,
 ) -> pl.DataFrame:
     """A metric of kind Q, quantile `p` of its distribution, in the columns of `measure` with `never high_never`."""
     p = check_parameters(metric, given)["p"]
-    found = quantiles(
-        connection, metric, [p], by, level=level, variant=variant, lineup=lineup, where=where, **given
-    ).rename({"below": "numerator", "n": "denominator"})
+    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    read, source = _quantiles(asked, own, words, [p], level, cells)
+    found = read.rename({"below": "numerator", "n": "denominator"})
     keys = [name for name in found.columns if name in metric.dimensions]
+    method = "Q, 64 blocks" if source.startswith("rollup") else "Q"
     return found.select(
         *keys, pl.col("value", "low", "high").cast(pl.Float64), "games", "few",
         pl.lit(None, pl.Float64).alias("capped"), pl.lit(False).alias("by_rule"), "numerator", "denominator",
-        pl.lit("Q").alias("method"), pl.lit(metric.table).alias("source"), "never", "high_never",
+        pl.lit(method).alias("method"), pl.lit(source).alias("source"), "never", "high_never",
     )  # fmt: skip
 
 
@@ -138,22 +157,27 @@ def _of_rows(metric: Metric, own: Distribution) -> Metric:
 
 
 def _read(
-    asked: Asked, own: Distribution, words: Mapping[str, str], width: int
-) -> tuple[list[pl.DataFrame], str | None]:
+    asked: Asked, own: Distribution, words: Mapping[str, str], width: int, cells: Sequence[RunCell]
+) -> tuple[list[pl.DataFrame], str | None, str]:
     """For each word the rows that have the number, counted by keys, unit and number, in bins so wide: `game at n`.
 
-    The unit is the game, or of many games the block; then `games`, the name told, says how many games there are.
+    The unit is the game, or of many games the block; then `games`, the name told, says how many games there are. Last,
+    what answered: a roll-up, or the table.
     """
-    games = asked.count_games()
+    games, groups = asked.count_games(), list(asked.question.groups)
+    rolled = [read_histogram(asked, own, value, width, cells) for value in words.values()] if cells else [None]
+    there = [frame for frame in rolled if frame is not None]
+    if len(there) == len(words):
+        joined = [frame.join(games, on=groups or None, how="left" if groups else "cross") for frame, _ in there]
+        return joined, "games", f"rollup {', '.join(dict.fromkeys(name for _, name in there))}"
     blocked = games.height > 0 and games["games"].to_numpy().max() > MANY_GAMES
     frames = []
     for value in words.values():
         number = f"({value})::bigint" if width == 1 else f"(floor(({value}) / {width}) * {width})::bigint"
         rows = own.rows if own.never else f"({own.rows}) and ({value}) is not null"
         frame = asked.read({"n": "count(*)"}, rows, unit="block(game)" if blocked else "game", more={"at": number})
-        groups = list(asked.question.groups)
         frames.append(frame.join(games, on=groups or None, how="left" if groups else "cross") if blocked else frame)
-    return frames, "games" if blocked else None
+    return frames, "games" if blocked else None, own.table
 
 
 def _join(asked: Asked, parts: list[pl.DataFrame], words: dict[str, str], last: str) -> pl.DataFrame:

@@ -14,9 +14,12 @@ import polars as pl
 
 from engine.errors import BadInput
 from pipeline import stats
+from pipeline.cells import RunCell
+from pipeline.kinds.blocks import read_mirror
 from pipeline.kinds.rows import Asked, choose_contests, read_seatings
 from pipeline.measure_question import check_parameters, pose
 from pipeline.metric import Metric
+from pipeline.rollup import BLOCKS
 
 TELLING = 1.6448536269514722
 """Standard errors that 95 of 100 lie below."""
@@ -31,6 +34,7 @@ def measure_mirror(
     variant: list[str] | None,
     lineup: list[str] | None,
     where: str | None,
+    cells: Sequence[RunCell] = (),
     **given: Any,
 ) -> pl.DataFrame:
     """Such a metric in the columns of `measure`; `games` counts blocks. Any seating stands for its whole line-up."""
@@ -39,23 +43,52 @@ def measure_mirror(
     there = choose_contests(metric, read_seatings(connection, variant, lineup))
     names = [list(dict.fromkeys(column)) for column in zip(*((one.variant, one.given) for one in there), strict=True)]
     asked = Asked(connection, question, values, names[0], names[1], level)
+    blocks = read_mirror(asked, there, cells) if cells else None
     counted = question.counted
-    frame = asked.read({"k": f"sum({counted.numerator})", "n": f"sum({counted.denominator})"}).filter(pl.col("n") > 0)
+    frame = (
+        blocks
+        if blocks is not None
+        else asked.read({"k": f"sum({counted.numerator})", "n": f"sum({counted.denominator})"}).filter(pl.col("n") > 0)
+    )
     if frame.is_empty() and values:
         told = " and ".join(f"{name} {value}" for name, value in values.items())
         raise BadInput(f"{metric.name}: no line-up of {told} alone; there are {', '.join(names[1])}")
-    return asked.order(_estimate(asked, frame))
+    return asked.order(_estimate(asked, frame) if blocks is None else _estimate_blocks(asked, frame))
 
 
 def _estimate(asked: Asked, frame: pl.DataFrame) -> pl.DataFrame:
-    metric, keys = asked.question.metric, list(asked.question.keys)
-    rows = stats.add_up(frame, "k", "n", "game", keys)
+    rows = stats.add_up(frame, "k", "n", "game", list(asked.question.keys))
     sums = stats.Sums.of(rows)
-    found = stats.estimate(sums, "R", asked.level)
+    found, certain = (stats.estimate(sums, method, asked.level) for method in ("R", "W"))
+    return _tell(asked, rows, found, certain, "P", "mirror blocks")
+
+
+def _estimate_blocks(asked: Asked, frame: pl.DataFrame) -> pl.DataFrame:
+    """The same off roll-ups: games of like numbers lie in the same block, which is left out as a whole."""
+    keys = list(asked.question.keys)
+    of = [name for name in frame.columns if name.startswith("of ")]
+    most = frame.group_by([*keys, *of]).agg(pl.col("games").sum()).group_by(keys or pl.lit(1).alias("one"))
+    games = most.agg(pl.col("games").max())
+    sums = frame.group_by([*keys, "block"] if keys else ["block"]).agg(pl.col("k", "n").sum())
+    rows = (games if keys else games.drop("one")).sort(keys) if keys else games.drop("one")
+    k, n = np.zeros((2, rows.height, BLOCKS))
+    placed = sums.join(rows.with_row_index("row"), on=keys) if keys else sums.with_columns(row=pl.lit(0))
+    for counts, name in ((k, "k"), (n, "n")):
+        counts[placed["row"].to_numpy(), placed["block"].to_numpy()] = placed[name].to_numpy()
+    rows = rows.with_columns(pl.Series("k", k.sum(-1)), pl.Series("n", n.sum(-1)), pl.col("games").round())
+    blocks = stats.Blocks(k, n, rows["games"].to_numpy())
+    found, certain = (stats.estimate_blocks(blocks, method, asked.level) for method in ("R", "W"))
+    return _tell(asked, rows, found, certain, "P, 64 blocks", "rollup results, game_results")
+
+
+def _tell(
+    asked: Asked, rows: pl.DataFrame, found: stats.Estimate, certain: stats.Estimate, method: str, source: str
+) -> pl.DataFrame:
+    """Estimates in the columns of `measure`; `certain` is by method W, for shares of 0 and 1."""
+    metric, keys = asked.question.metric, list(asked.question.keys)
     value, low, high = found.value, found.low, found.high
     few = found.few if metric.unit == "%" else found.games < stats.FEW_GAMES  # an edge of 0 is no small number
     if metric.unit != "points":
-        certain = stats.estimate(sums, "W", asked.level)
         extreme = (value <= 0) | (value >= 1)
         low = np.where(extreme, certain.low, np.maximum(low, 0))
         high = np.where(extreme, certain.high, np.minimum(high, 1))
@@ -70,9 +103,9 @@ def _estimate(asked: Asked, frame: pl.DataFrame) -> pl.DataFrame:
         pl.lit(None, pl.Float64).alias("capped"),
         pl.lit(False).alias("by_rule"),
         pl.col("k").alias("numerator"),
-        pl.col("n").cast(pl.Int64).alias("denominator"),
-        pl.lit("P").alias("method"),
-        pl.lit("mirror blocks").alias("source"),
+        pl.col("n").round().cast(pl.Int64).alias("denominator"),
+        pl.lit(method).alias("method"),
+        pl.lit(source).alias("source"),
     )
 
 

@@ -15,7 +15,9 @@ import numpy as np
 import polars as pl
 
 from pipeline import stats
+from pipeline.cells import RunCell
 from pipeline.dimensions import load_dimensions
+from pipeline.kinds.blocks import read_swing
 from pipeline.kinds.rows import Asked, choose_contests, read_seatings
 from pipeline.measure_question import check_parameters, pose
 from pipeline.metric import CELL, Metric
@@ -82,6 +84,7 @@ def measure_spread(
     variant: list[str] | None,
     lineup: list[str] | None,
     where: str | None,
+    cells: Sequence[RunCell] = (),
     **given: Any,
 ) -> pl.DataFrame:
     """A metric of kind S in the columns of `measure`; numerator and denominator are the rows it rests on."""
@@ -94,7 +97,9 @@ def measure_spread(
         ]
     question = pose(connection, metric, by, where)
     asked = Asked(connection, question, check_parameters(metric, given), variant, lineup, level)
-    frame, games = _read(asked, recipe)
+    blocks = read_swing(asked, cells) if cells and metric.spread.statistic == "deviation" else None
+    frame = _read(asked, recipe) if blocks is None else blocks.with_columns(cell=1)
+    games = _games_of(asked, frame)
     keys = list(question.keys)
     parts = frame.partition_by(keys, as_dict=True) if keys and frame.height else {(): frame} if frame.height else {}
     rows = [[*key, *_estimate(part, recipe, games[key], level)] for key, part in parts.items()]
@@ -106,8 +111,8 @@ def measure_spread(
         capped=pl.lit(None, pl.Float64),
         by_rule=pl.lit(False),
         numerator=pl.col("denominator"),
-        method=pl.lit("S"),
-        source=pl.lit(question.counted.table),
+        method=pl.lit("S" if blocks is None else "S, 64 blocks"),
+        source=pl.lit(question.counted.table if blocks is None else "rollup results"),
     )
     left = ["capped", "by_rule", "numerator", "denominator", "method", "source"]
     return asked.order(found.select(pl.exclude(left), *left))
@@ -123,8 +128,8 @@ def _estimate(part: pl.DataFrame, recipe: Recipe, games: int, level: float) -> l
     return [*ends, min(games, rows), bool(found.few[0]), rows]
 
 
-def _read(asked: Asked, recipe: Recipe) -> tuple[pl.DataFrame, dict[tuple[Any, ...], int]]:
-    """Totals by keys, fold of games and cell; and how many games each value of the keys has at most."""
+def _read(asked: Asked, recipe: Recipe) -> pl.DataFrame:
+    """Totals by keys, fold of games and cell."""
     question, spread = asked.question, asked.question.metric.spread
     assert spread is not None
     cells = {name: load_dimensions()[name].tables[question.counted.table] for name in spread.strata}
@@ -136,11 +141,16 @@ def _read(asked: Asked, recipe: Recipe) -> tuple[pl.DataFrame, dict[tuple[Any, .
     frame = asked.read(columns, rows, unit=f"(game - 1) % {FOLDS}", more=more)
     keys = list(question.keys)
     place = pl.struct([*more]).rank("dense").over(keys or pl.lit(0)).cast(pl.Int64) if more else pl.lit(1)
-    frame = frame.with_columns(place.alias("cell"))
+    return frame.with_columns(place.alias("cell"))
+
+
+def _games_of(asked: Asked, frame: pl.DataFrame) -> dict[tuple[Any, ...], int]:
+    """How many games each value of the keys has at most."""
+    question, keys = asked.question, list(asked.question.keys)
     played = asked.count_games()
     games = {tuple(row[:-1]): row[-1] for row in played.select(*question.groups, "games").iter_rows()}
     there = frame.select(keys).unique().iter_rows() if keys else [()]
-    return frame, {key: games[key[: len(question.groups)]] for key in there}
+    return {key: games[key[: len(question.groups)]] for key in there}
 
 
 def _units(part: pl.DataFrame, totals: list[str]) -> stats.Array:
