@@ -82,7 +82,7 @@ def _name_run(run: Run, answer: pl.DataFrame) -> pl.DataFrame:
 def queries(
     name: Annotated[str | None, typer.Argument(help="Query to show in full.")] = None, form: PrintAs = Format.TABLE
 ) -> int:
-    """List the named queries, or show one with its parameters and columns."""
+    """List the named queries, or show one in full."""
     import polars as pl
 
     from pipeline.query import load_query

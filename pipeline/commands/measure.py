@@ -98,7 +98,7 @@ def metric(
 def metrics(
     name: Annotated[str | None, typer.Argument(help="Metric to show in full.")] = None, form: PrintAs = Format.TABLE
 ) -> int:
-    """List the metrics, or show one with its definition and what it can be split by."""
+    """List the metrics, or show what one counts and is split by."""
     from pipeline.metric import describe_columns, load_metric
     from pipeline.metric import metrics as list_metrics
 
