@@ -18,7 +18,7 @@ from engine.parameter_text import near
 from pipeline.catalog import read_sql
 from pipeline.dimensions import Dimension, dimensions_of, load_dimensions
 from pipeline.metric import CELL, GROUPS, Counted, Metric, Split
-from pipeline.where import read_condition
+from pipeline.where import Condition, read_condition
 
 _ROWS = {
     "games": "counts all sides of a game together",
@@ -86,7 +86,7 @@ def pose(
             f"{metric.name} by {together}{filtered}: no table has them on the same row; ask for less at once"
         )
     there = {counted.table: names_in(connection, counted.table) for counted in fitting} if condition else {}
-    for counted in fitting:
+    for counted in _order_by_meaning(fitting, condition, there):
         if not condition or set(condition.columns) <= set(there[counted.table]):
             groups = tuple(name for name in GROUPS if name in names)
             text = f"and (\n{condition.spell(there[counted.table])}\n)" if condition else ""
@@ -99,6 +99,19 @@ def pose(
             f"where '{where}': no column '{wrong}' in {tables}, which {metric.name} counts{near(wrong, known)}"
         )
     raise BadInput(f"where '{where}': its columns are not in one table; {metric.name} counts {tables}")
+
+
+def _order_by_meaning(
+    fitting: Sequence[Counted], condition: Condition | None, there: Mapping[str, Mapping[str, str]]
+) -> Sequence[Counted]:
+    """The coarsest table first, but the finer one where the totals of games have a column of the condition too.
+
+    `turns > 50` of turns_per_deal means the turns of a deal, which is counted, not those of its game.
+    """
+    if condition is None or fitting[0].table != "games":
+        return fitting
+    shared = set(condition.columns).intersection(*there.values()) - {*CELL, "game"}
+    return fitting[::-1] if shared else fitting
 
 
 def names_in(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:

@@ -36,6 +36,8 @@ def write_where(where: str | pl.Expr | None) -> str | None:
     """The condition as SQL text; a text stays as it is. BadInput for an expression that this cannot write."""
     if where is None or isinstance(where, str):
         return where
+    if not isinstance(where, pl.Expr):
+        raise BadInput(f"where {where!r}: give a condition, as SQL text or as a Polars expression")
     text = _write(json.loads(where.meta.serialize(format="json")))
     return text.removeprefix("(").removesuffix(")") if text.startswith("(") and _is_one(text) else text
 
@@ -55,7 +57,7 @@ def _write(tree: Any) -> str:
         raise _refused(tree)
     [(kind, inner)] = tree.items()
     if kind == "Column":
-        return str(inner)
+        return _column(str(inner))
     if kind == "Literal":
         return literal(_value(tree))
     if kind == "BinaryExpr" and inner["op"] in _SIGNS:
@@ -63,6 +65,13 @@ def _write(tree: Any) -> str:
     if kind == "Function" and isinstance(inner["function"], dict) and "Boolean" in inner["function"]:
         return _write_boolean(inner["function"]["Boolean"], inner["input"])
     raise _refused(tree)
+
+
+def _column(name: str) -> str:
+    """The name of a column; BadInput when it is more than a name, which SQL would read as a condition."""
+    if not name.isidentifier():
+        raise BadInput(f"where: no column '{name}'")
+    return name
 
 
 def _write_boolean(function: str | Mapping[str, Any], given: Sequence[Any]) -> str:

@@ -115,3 +115,24 @@ def test_what_is_no_condition_on_one_row_is_refused(run, where, fault):
 def test_what_two_tables_count_takes_no_condition(run):
     with pytest.raises(BadInput, match="no table has them on the same row"):
         run.metric("freezes_per_deal", "cause", where="deals > 2")
+
+
+def test_a_condition_means_what_is_counted_not_the_totals_of_its_game(run):
+    deals = run.deals().collect().filter(pl.col("turns") > 30)
+    found = run.metric("turns_per_deal", [], where="turns > 30")
+    assert (found["numerator"].item(), found["denominator"].item()) == (deals["turns"].sum(), deals.height)
+    kept = run.deals().collect().filter(pl.col("ending") != "out")
+    assert run.metric("turns_per_deal", [], where="ending <> 'out'")["denominator"].item() == kept.height
+    sides = run.sides().collect().filter(pl.col("takes") > 4)
+    assert run.metric("takes_per_side_deal", [], where="takes > 4")["denominator"].item() == sides.height
+
+
+@pytest.mark.parametrize("where", [5, True, ["pile > 1"], b"pile > 1"])
+def test_what_is_no_condition_at_all_is_refused(run, where):
+    with pytest.raises(BadInput, match="give a condition"):
+        run.metric("take_rate", where=where)
+
+
+def test_the_name_of_a_column_is_no_piece_of_sql(run):
+    with pytest.raises(BadInput, match="no column 'pile > 8 or pile'"):
+        run.metric("take_rate", where=pl.col("pile > 8 or pile") > 0)
