@@ -10,7 +10,7 @@ from engine.errors import BadInput
 
 def check_level(level: float) -> float:
     """The confidence level itself; BadInput unless it lies strictly between 0 and 1."""
-    if not 0 < level < 1:
+    if not isinstance(level, (int, float)) or not 0 < level < 1:
         raise BadInput(f"level {level}: a confidence level lies between 0 and 1, such as 0.95")
     return level
 

@@ -11,6 +11,7 @@ that there are no rows. `{NAME}` in the SQL is a relation of pipeline/sql/relati
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -39,6 +40,7 @@ class Parameter:
     default: Any
     description: str
     choices: tuple[Any, ...] = ()
+    least: float | None = None
 
     def check(self, value: Any) -> Any:
         """The value itself, read from text if need be; BadInput says what is allowed."""
@@ -46,8 +48,10 @@ class Parameter:
             return self.default
         try:
             checked: Any = _READERS[self.type](value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise BadInput(f"{self.name}: '{value}' given; give {_NAMES[self.type]}") from None
+        if self.least is not None and checked < self.least:
+            raise BadInput(f"{self.name}: '{value}' given; give {self.least} or more")
         if self.choices and checked not in self.choices:
             raise BadInput(f"{self.name}: '{value}' given; one of {', '.join(map(str, self.choices))}")
         return checked
@@ -79,9 +83,15 @@ class Query:
 
 
 def _whole(value: Any) -> int:
-    if isinstance(value, bool) or int(value) != float(value):
+    if isinstance(value, bool) or int(value) != float(value) or abs(int(value)) >= 2**63:
         raise ValueError
     return int(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not math.isfinite(number := float(value)):
+        raise ValueError
+    return number
 
 
 def _yes_no(value: Any) -> bool:
@@ -99,7 +109,7 @@ def _texts(value: Any) -> list[str]:
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "int": _whole,
-    "float": float,
+    "float": _number,
     "text": str,
     "bool": _yes_no,
     "texts": _texts,
@@ -178,7 +188,12 @@ def read_parameter(owner: str, name: str, entry: Mapping[str, Any]) -> Parameter
     if entry.get("type") not in _READERS:
         raise ValueError(f"{owner}: the type of parameter {name} is one of {', '.join(_READERS)}")
     parameter = Parameter(
-        name, entry["type"], entry.get("default"), entry["description"], tuple(entry.get("choices", ()))
+        name,
+        entry["type"],
+        entry.get("default"),
+        entry["description"],
+        tuple(entry.get("choices", ())),
+        entry.get("least"),
     )
     parameter.check(parameter.default)
     return parameter

@@ -65,6 +65,8 @@ def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup
     if not cells:
         raise BadInput(f"{run.path}: no finished games of {variant} {lineup} yet")
     cell = cells[0]
+    if not isinstance(game, int) or not isinstance(deal, int):
+        raise BadInput(f"game {game!r}, deal {deal!r}: give two whole numbers")
     if not any(shard.first_game <= game < shard.first_game + shard.games for shard in cell.shards):
         last = max(shard.first_game + shard.games - 1 for shard in cell.shards)
         raise BadInput(f"game {game} is not in the run; {cell.variant} {cell.lineup} has games 1 to {last}")

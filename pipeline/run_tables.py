@@ -6,7 +6,7 @@ What is asked of them stands in `pipeline.run`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -190,8 +190,12 @@ class RunTables:
 
 
 def listed(choice: Choice) -> list[str] | None:
-    """The choice as a list; None means everything."""
-    return [choice] if isinstance(choice, str) else None if choice is None else list(choice)
+    """The choice as a list; None means everything. BadInput when it is no name and no names."""
+    if choice is None or isinstance(choice, str):
+        return None if choice is None else [choice]
+    if not isinstance(choice, Iterable):
+        raise BadInput(f"{choice!r} given; give a name, or several in a list")
+    return list(choice)
 
 
 def _checked(what: str, choice: Choice, there: Sequence[str]) -> list[str]:
@@ -227,5 +231,8 @@ def _count(names: Sequence[str], word: str) -> str:
 
 def check_games(games: Games | None) -> None:
     """BadInput unless they are a first and a last game."""
-    if games is not None and not (isinstance(games, Sequence) and len(games) == 2 and 1 <= games[0] <= games[1]):
+    if games is None:
+        return
+    whole = isinstance(games, Sequence) and len(games) == 2 and all(isinstance(one, int) for one in games)
+    if not whole or not 1 <= games[0] <= games[1]:
         raise BadInput(f"games {games}: give the first and the last, from 1")

@@ -147,6 +147,12 @@ def test_parameters_may_come_as_text(run):
         ("game_length", {"variant": "samba"}, "variant 'samba': the run has classic4"),
         ("game_length", {"lineup": "nobody"}, "line-up 'nobody'"),
         ("canasta_frequency", {"split": "suit"}, "one of both, type, rank"),
+        ("biggest_swings", {"most": -1}, "give 0 or more"),
+        ("biggest_swings", {"most": 10**20}, "give a whole number"),
+        ("biggest_swings", {"most": float("inf")}, "give a whole number"),
+        ("freeze_histories", {"game": -3}, "give 0 or more"),
+        ("game_length", {"variant": 5}, "5 given; give a name"),
+        ("game_length", {"level": float("nan")}, "give a number"),
     ],
 )
 def test_what_a_query_cannot_use_is_refused_with_what_is_allowed(run, name, given, fault):

@@ -52,6 +52,15 @@ def distribute(
     )
 
 
+def check_shares(ps: object) -> None:
+    """BadInput unless these are shares strictly between 0 and 1."""
+    if isinstance(ps, str) or not isinstance(ps, Sequence):
+        raise BadInput(f"quantiles {ps!r}: give a list of shares between 0 and 1, such as [0.1, 0.5, 0.9]")
+    for p in ps:
+        if not isinstance(p, (int, float)) or not 0 < p < 1:
+            raise BadInput(f"quantile {p}: give a share between 0 and 1")
+
+
 def quantile(
     frame: pl.DataFrame,
     column: str,
@@ -70,9 +79,7 @@ def quantile(
     `weight` and `games` as in `distribute`.
     """
     clusters = [cluster] if isinstance(cluster, str) else list(cluster)
-    for p in ps:
-        if not 0 < p < 1:
-            raise BadInput(f"quantile {p}: give a share between 0 and 1")
+    check_shares(ps)
     found = _add_up(frame, column, clusters, by, weight, games)
     cums = _shares(found, level, games is not None)[1]
     keyed = found.select(*by, "at", "games", "total", "up_to").with_columns(

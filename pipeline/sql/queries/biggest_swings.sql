@@ -6,6 +6,7 @@ grain = ["variant", "lineup", "game", "deal", "side"]
 [parameters.most]
 type = "int"
 default = 20
+least = 0
 description = "at most so many rows"
 
 [columns]

@@ -13,6 +13,7 @@ description = "what makes a deal unusual"
 [parameters.most]
 type = "int"
 default = 20
+least = 0
 description = "at most so many rows"
 
 [columns]

@@ -7,6 +7,7 @@ empty = "No card froze a pile in what was chosen."
 [parameters.game]
 type = "int"
 default = 0
+least = 0
 description = "only this game; 0 for all"
 
 [parameters.first]
@@ -18,6 +19,7 @@ description = "what comes first: the longest freezes, or those first played"
 [parameters.most]
 type = "int"
 default = 20
+least = 0
 description = "at most so many rows"
 
 [columns]
