@@ -27,7 +27,7 @@ MAY_BE_UNKNOWN = ("draw", "red3", "bonus")
 """Actions whose cards may be unknown; what is laid or discarded is seen by everybody."""
 
 _RANK = "[4-9TJQKA]"
-_AIM = re.compile(rf"(?:[1-9]:)?(?:WILD|3|{_RANK}(?:\.(?:[1-9]|NEW))?|[{''.join(SUITS)}]{_RANK})")
+_AIM = re.compile(rf"(?:[1-9]:)?(?:3|(?:WILD|[{''.join(SUITS)}]{_RANK}|{_RANK})(?:\.(?:[1-9][0-9]?|NEW))?)")
 
 Cards = tuple[int, ...]
 
@@ -51,7 +51,8 @@ class Action(NamedTuple):
 class Position:
     """The middle of a deal; None or a missing seat is what the file leaves out.
 
-    `hands` and `reserve` by seat, `melds` by side and meld, `stock` cards left or the cards, next first.
+    `hands` and `reserve` by seat, `melds` by side and meld, `stock` cards left or the cards, next first;
+    `lone_hand` the seat that plays alone, where three have found that out already.
     """
 
     turn: int | None = None
@@ -65,6 +66,7 @@ class Position:
     melded: tuple[int, ...] | None = None
     reserve: Mapping[int, Cards] | None = None
     round: int | None = None
+    lone_hand: int | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 

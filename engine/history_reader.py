@@ -45,6 +45,7 @@ POSITION_KEYS = (
     "melded",
     "reserve",
     "round",
+    "lone_hand",
 )
 
 
@@ -169,6 +170,7 @@ class _Deal(Values):
             melded=table.numbers("melded", 1),
             reserve=table.seat_cards("reserve"),
             round=table.number("round"),
+            lone_hand=table.number("lone_hand"),
             extras=table.own(),
         )
 
@@ -187,7 +189,7 @@ class _Deal(Values):
         named = [(history.dealer, ("dealer",)), (history.sits_out, ("sits_out",))]
         named += [(action.seat, ("actions", place)) for place, action in enumerate(history.actions)]
         if position := history.position:
-            named += [(position.turn, ("position", "turn"))]
+            named += [(position.turn, ("position", "turn")), (position.lone_hand, ("position", "lone_hand"))]
             for key in ("hands", "reserve", "melded"):
                 named += [(seat, ("position", key)) for seat in getattr(position, key) or ()]
         for seat, path in named:

@@ -57,6 +57,7 @@ def _position(position: Position, path: tuple[str, ...]) -> list[str]:
         _line("melded", position.melded),
         "" if position.reserve is None else _seat_cards("reserve", position.reserve),
         _line("round", position.round),
+        _line("lone_hand", position.lone_hand),
         _own(position.extras, path, tables=False),
         _own(position.extras, path, tables=True),
     ]

@@ -1,8 +1,10 @@
 """The referee: judges a hand history by the rules and tells every fault in it.
 
 The rules are implemented here a second time, from their text and apart from the compiled engine, in plain
-Python that can be read beside docs/rules.md: `referee_table` holds the state, `referee_turn` follows the
-actions, `referee_melds`, `referee_pile`, `referee_out` and `referee_scoring` own the rules of their name.
+Python that can be read beside docs/rules.md. `referee_cards`, `referee_table` and `referee_book` hold the state and
+the seats, `referee_setup` lays it, `referee_turn` follows the actions; the rules stand in the modules of their
+name: `stock`, `upcards`, `aim`, `shape`, `melds`, `opening`, `pile`, `part`, `bonus`, `reserve`, `bans`, `out`, `special`,
+`canastas`, `scoring`; `could` tells what a seat might do.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ from typing import Any
 
 from engine.errors import BadInput
 from engine.history import UNKNOWN, History, show_cards
+from engine.referee_canastas import SORTS
 from engine.referee_faults import Fault
-from engine.referee_scoring import count_items, find_winner
+from engine.referee_scoring import Items, count_items, find_sides_that_won, find_winner
 from engine.referee_setup import lay_table
 from engine.referee_table import Table
 from engine.referee_turn import act, finish
-from engine.rules import Rules, check_playable
+from engine.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -105,10 +108,14 @@ def follow(history: History, rules: Rules) -> Table:
 
 
 def check_judged(history: History, rules: Rules) -> None:
-    """Raise BadInput for a history whose rules the referee does not judge yet."""
-    check_playable(rules)
-    if history.sits_out is not None:
+    """Raise BadInput for a history that seats players in a way its rules do not know."""
+    if rules.sides == "two_v_three":
+        if history.sits_out not in (None, 1, 3, 5):
+            raise BadInput(f"sits_out = {history.sits_out}: one of the side of three sits out; expected 1, 3 or 5")
+    elif history.sits_out is not None:
         raise BadInput(f"sits_out = {history.sits_out}: everybody plays in this variant; leave it out")
+    if history.position is not None and history.position.lone_hand is not None and rules.sides != "lone_hand":
+        raise BadInput("lone_hand: nobody plays alone against partners in this variant; leave it out")
 
 
 def _by_code(card: int) -> int:
@@ -128,15 +135,18 @@ def _score(
     )
     breakdown = tuple(None if item is None else _show_items(item) for item in items)
     known = [total for total in totals if total is not None]
-    winner = find_winner(table.rules, known, table.deal)[1] if len(known) == len(totals) else None
+    won = find_sides_that_won(table)
+    winner = find_winner(table.rules, known, table.deal, won)[1] if len(known) == len(totals) else None
     return deal_scores, breakdown, totals, winner
 
 
-def _show_items(items: dict[str, int]) -> dict[str, int]:
-    return {
-        "canastas": items["natural"] + items["mixed"],
+def _show_items(items: Items) -> dict[str, int]:
+    """The items as the verdict names them: those of every variant, others where they are not zero."""
+    shown = {
+        "canastas": sum(items[sort] for sort in SORTS),
         "red_threes": items["red_threes"],
         "cards": items["cards"],
         "held": items["held"],
         "out": items["out"],
     }
+    return shown | {name: items[name] for name in ("sets", "set_aside", "open_melds", "special") if items[name]}

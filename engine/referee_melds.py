@@ -1,71 +1,94 @@
-"""Laying cards: which meld they join, what a meld may hold, and what must hold at a commit point (RULES §1.5, §1.6).
+"""Laying cards and joining melds (RULES §1.5, §3, §10).
 
 What nothing can repair is a fault of the action that lays the cards; what a later card of the turn could
-still repair is judged at the commit point: a take, a discard, the end of the deal.
+still repair is judged at the commit point: a take, a discard, the end of the deal (`referee_opening`).
 """
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, RANKS, RED_THREES
+from engine.cards import BLACK_THREES
 from engine.history import Action, show_cards
-from engine.referee_table import KIND, NATURAL_KINDS, POINTS, WILD, Meld, Table, name_kind
-from engine.rules import Rules
+from engine.referee_aim import find_named, find_target
+from engine.referee_cards import SEQUENCE, kind_of
+from engine.referee_reserve import note_canasta
+from engine.referee_shape import is_rank, limit_faults, wild_faults
+from engine.referee_table import NATURAL_KINDS, POINTS, WILD, Meld, Table, name_kind
 
 
 def lay_cards(table: Table, action: Action) -> bool:
     """Lay cards from hand; one that is not held is a fault, and lies there all the same. False when nothing is laid."""
     turn, seat = table.turn, action.seat
-    kind = _find_kind(table, action)
-    if kind is None:
+    meld = find_target(table, action)
+    if meld is None:
         return False
     if not turn.began:
-        _lay_early(table, kind, action)
-    melds = table.melds[turn.side]
+        _lay_early(table, meld, action)
     missing = [card for card in action.cards if not table.remove(seat, card)]
     if missing:
         table.fault("card_not_held", f"seat {seat} melds {show_cards(missing)}, not in its hand")
-    meld = melds.get(kind)
-    if meld is None:
-        meld = melds[kind] = Meld(kind)
-        turn.new_kinds.add(kind)
-    elif kind not in turn.new_kinds:
-        turn.added_to_old = True
-    wilds = meld.wilds
-    for card in action.cards:
-        meld.add(card)
-        turn.laid_points += POINTS[card]
-        if meld.is_canasta and table.first_canastas[turn.side] is None:
-            table.first_canastas[turn.side] = table.own_turns[seat - 1]
-    turn.laid += len(action.cards)
-    turn.touched.add(kind)
+    _check_state(table, meld, action)
+    put_down(table, meld, action.cards)
     if turn.began:
         turn.melded_after = True
-    if meld.wilds > wilds:
-        _check_wilds(table, meld)
-    if kind == BLACK_THREES and table.rules.black3_meld == "never":
+    for rule, text in (
+        *([] if meld.kind >= NATURAL_KINDS and meld.kind != BLACK_THREES else wild_faults(table, meld, action.cards)),
+        *limit_faults(table, meld),
+    ):
+        table.fault(rule, text)
+    if meld.kind == BLACK_THREES and (table.rules.black3_meld == "never" or table.rules.black3_role == "bonus"):
         table.fault("black_three_meld", f"seat {seat} melds {show_cards(action.cards)}; black threes are never melded")
     return True
 
 
-def _check_wilds(table: Table, meld: Meld) -> None:
-    if meld.kind == BLACK_THREES:
-        table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded without wilds")
-    elif meld.wilds > table.rules.max_wilds:
+def _check_state(table: Table, meld: Meld, action: Action) -> None:
+    """A dead rank takes no card."""
+    if table.is_dead(meld.kind):
         table.fault(
-            "max_wilds", f"{show_cards(meld.cards)} has {meld.wilds} wilds; the most is {table.rules.max_wilds}"
+            "dead_rank",
+            f"seat {action.seat} melds {show_cards(action.cards)}; a canasta of {name_kind(meld.kind)} is complete",
         )
 
 
-def _lay_early(table: Table, kind: int, action: Action) -> None:
+def put_down(table: Table, meld: Meld, cards: tuple[int, ...]) -> None:
+    """Cards come to lie in a meld; what that changes for the turn."""
+    turn = table.turn
+    if not meld.cards:
+        turn.new_melds.append(meld)
+    elif meld not in turn.new_melds:
+        turn.added_to_old = True
+    for card in cards:
+        was = meld.is_canasta
+        meld.add(card)
+        turn.laid_points += POINTS[card]
+        if meld.is_canasta and not was:
+            note_canasta(table)
+    turn.laid += len(cards)
+    if meld not in turn.touched:
+        turn.touched.append(meld)
+
+
+def _lay_early(table: Table, meld: Meld, action: Action) -> None:
     """Cards laid before drawing: they must be for a take, and a side that has opened lays nothing else."""
     turn = table.turn
-    counts = turn.before_take.setdefault(kind, [0, 0])
+    counts = turn.before_take.setdefault(meld, [0, 0])
     for card in action.cards:
         counts[WILD[card]] += 1
     turn.early_action = turn.early_action or table.action
-    if turn.opened_before and not turn.early_flagged and (not table.pile or KIND[table.pile[-1]] != kind):
+    if turn.opened_before and not turn.early_flagged and not _may_serve_take(table, meld):
         turn.early_flagged = True
         table.fault("draw_first", f"seat {action.seat} melds {show_cards(action.cards)} before drawing or taking")
+
+
+def _may_serve_take(table: Table, meld: Meld) -> bool:
+    """Whether cards laid to a meld may be meant for the card to be taken; whether they justify it, the take tells."""
+    if table.rules.pile_portion == "from_melded":
+        return any(kind_of(card) == meld.kind for card in table.pile)
+    if not table.pile:
+        return False
+    upcard = table.pile[-1]
+    if meld.kind == SEQUENCE:
+        return kind_of(upcard) < NATURAL_KINDS and upcard % 4 == meld.suit
+    return kind_of(upcard) == meld.kind
 
 
 def flag_early_melds(table: Table) -> None:
@@ -78,120 +101,33 @@ def flag_early_melds(table: Table) -> None:
         )
 
 
-def _find_kind(table: Table, action: Action) -> int | None:
-    """The kind of the meld the cards join; None when they cannot be melded at all."""
-    seat, cards = action.seat, action.cards
-    kinds = {KIND[card] for card in cards if not WILD[card]}
-    if RED_THREES in kinds:
-        table.fault("red_three_meld", f"seat {seat} melds {show_cards(cards)}; red threes are never melded")
-        return None
-    aimed = find_aim(table, action) if action.aim else None
-    if action.aim and aimed is None:
-        return None
-    if len(kinds) > 1 or (aimed is not None and kinds and kinds != {aimed}):
-        where = f" to the meld of {name_kind(aimed)}" if aimed is not None else " as one meld"
-        table.fault("one_rank", f"seat {seat} lays {show_cards(cards)}{where}")
-        return None
-    if aimed is not None:
-        return aimed
-    if not kinds:
-        table.fault("wild_meld", f"seat {seat} melds {show_cards(cards)}; wilds alone are no meld")
-        return None
-    return kinds.pop()
-
-
-def find_aim(table: Table, action: Action) -> int | None:
-    """The kind of the meld an action aims at; None, with a fault, when these rules have no such meld."""
-    assert action.aim is not None
-    aim, seat = action.aim, action.seat
-    side, mark, rest = aim.partition(":")
-    if mark:
-        if int(side) - 1 != table.turn.side:
-            table.fault("others_meld", f"seat {seat} adds {show_cards(action.cards)} to a meld of side {side}")
-            return None
-        aim = rest
-    if aim == "wild":
-        table.fault("wild_meld", f"seat {seat} melds {show_cards(action.cards)} as wilds")
-        return None
-    if aim == "3":
-        return BLACK_THREES
-    rank, dot, which = aim.partition(".")
-    if rank not in RANKS:
-        table.fault("sequence", f"seat {seat} aims {show_cards(action.cards)} at the sequence {aim}")
-        return None
-    kind = RANKS.index(rank)
-    if dot and which != "1" and not (which == "new" and kind not in table.melds[table.turn.side]):
-        table.fault("second_meld", f"seat {seat} aims {show_cards(action.cards)} at a second meld of {rank}")
-    return kind
-
-
-def check_meld(table: Table, side: int, meld: Meld, *, going_out: bool) -> None:
-    """Fault what a meld lacks when it is judged."""
-    rules = table.rules
-    if meld.kind >= NATURAL_KINDS:
-        if rules.black3_meld == "never":
-            return  # already the fault of who laid them
-        if len(meld.cards) < 3:
-            table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded three or more at once")
-        elif not going_out:
-            table.fault("black_three_meld", f"{show_cards(meld.cards)}: black threes are melded only by who goes out")
+def join_melds(table: Table, action: Action) -> None:
+    """Combine two melds of a rank of the own side, limits permitting (RULES §3)."""
+    seat, turn = action.seat, table.turn
+    words = f"{action.word} with {action.aim}"
+    if table.rules.same_rank_melds != "several":
+        table.fault("not_in_rules", f"seat {seat}: join belongs to other variants")
         return
-    if len(meld.cards) < 3:
-        table.fault("meld_size", f"side {side + 1}'s meld {show_cards(meld.cards)} has fewer than three cards")
+    moved, kept = (find_named(table, action, name or "") for name in (action.word, action.aim))
+    if moved is None or kept is None or moved is kept:
+        table.fault("join", f"seat {seat} joins {words}; its side has no two such melds")
         return
-    if meld.naturals < rules.min_naturals:
-        table.fault(
-            "min_naturals",
-            f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.naturals} naturals; it "
-            f"needs {rules.min_naturals}",
-        )
-    if (rules.wild_ratio == "not_more" and meld.wilds > meld.naturals) or (
-        rules.wild_ratio == "fewer" and meld.wilds >= meld.naturals
-    ):
-        allowed = "no more" if rules.wild_ratio == "not_more" else "fewer"
-        table.fault(
-            "wild_ratio",
-            f"side {side + 1}'s meld {show_cards(meld.cards)} has {meld.wilds} wilds and "
-            f"{meld.naturals} naturals; {allowed} wilds than naturals are allowed",
-        )
-
-
-def commit(table: Table, *, going_out: bool) -> None:
-    """A commit point: melds laid since the last one are whole, and the first of a side reach its minimum."""
-    turn = table.turn
-    if not turn.touched:
+    if moved.kind != kept.kind or not is_rank(table, kept.kind):
+        table.fault("join", f"seat {seat} joins {words}; only melds of one rank are joined")
         return
-    melds = table.melds[turn.side]
-    for kind in sorted(turn.touched):
-        check_meld(table, turn.side, melds[kind], going_out=going_out)
-    turn.touched.clear()
-    if turn.opened_before or turn.opened:
-        return
-    turn.opened = True
-    table.openings[turn.side] = (
-        table.own_turns[turn.seat - 1],
-        turn.seat,
-        turn.laid_points,
-        "pile" if turn.took else "hand",
-    )
-    minimum = table.minimums[turn.side]
-    if turn.laid_points < minimum and not (going_out and _is_waived(table)):
-        table.fault("minimum", f"side {turn.side + 1} opens with {turn.laid_points}; its minimum is {minimum}")
-
-
-def _is_waived(table: Table) -> bool:
-    """Going out at once with a canasta after a stock draw needs no minimum (RULES §1.6)."""
-    turn = table.turn
-    return (
-        "concealed_out" in table.rules.initial_waivers
-        and turn.drawn
-        and not turn.took
-        and table.count_canastas(turn.side) > 0
-    )
-
-
-def may_add_wild(rules: Rules, meld: Meld, *, naturals: int = 0) -> bool:
-    """Whether one more wild fits a meld, to which so many naturals are added with it."""
-    wilds, naturals = meld.wilds + 1, meld.naturals + naturals
-    most = {"none": wilds, "not_more": naturals, "fewer": naturals - 1}[rules.wild_ratio]
-    return wilds <= min(rules.max_wilds, most)
+    was = kept.is_canasta or moved.is_canasta
+    wilds = tuple(card for card in moved.cards if WILD[card])
+    if kept not in turn.new_melds or moved not in turn.new_melds:
+        turn.added_to_old = True
+        turn.new_melds = [meld for meld in turn.new_melds if meld is not kept]
+    for card in moved.cards:
+        kept.add(card)
+    table.melds[turn.side].laid = [meld for meld in table.melds[turn.side].laid if meld is not moved]
+    turn.touched = [meld for meld in turn.touched if meld is not moved and meld is not kept] + [kept]
+    turn.new_melds = [meld for meld in turn.new_melds if meld is not moved]
+    if kept.wilds > table.rules.max_wilds and wilds:
+        table.fault("max_wilds", f"{show_cards(kept.cards)} has {kept.wilds} wilds; too many to join {words}")
+    for rule, text in limit_faults(table, kept):
+        table.fault(rule, text)
+    if kept.is_canasta and not was:
+        note_canasta(table)

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, CARDS, KIND_OF, RED_THREES
+from engine.cards import CARDS, RED_THREES
 from engine.history import UNKNOWN, Cards, History, Position
 from engine.referee_book import open_book
-from engine.referee_melds import check_meld
+from engine.referee_cards import NATURAL_KINDS, SEQUENCE, WILD_MELD, kind_of
+from engine.referee_opening import find_minimum
 from engine.referee_pile import FREEZES
-from engine.referee_table import KIND, NATURAL_KINDS, WILD, Hand, Meld, Table, name_kind
+from engine.referee_shape import check_meld, is_rank, limit_faults, word_of_rank
+from engine.referee_table import KIND, WILD, Hand, Meld, Table, name_kind
+from engine.referee_upcards import find_turned, find_upcard_fault
 from engine.rules import Rules
+
+__all__ = ["find_minimum", "find_sits_out", "lay_table"]
 
 DEFAULT_STOCK = 40
 """Cards left in the stock of a position that does not tell."""
 
 
-def find_minimum(rules: Rules, score: int, deal: int) -> int:
-    """Least count of an opening for a side at a score before the deal, in the deal of a number (RULES §1.6)."""
-    reached = score if rules.initial_basis == "score" else deal
-    minimum = rules.initial_minimums[0][1]
-    for start, row in rules.initial_minimums:
-        if reached >= start:
-            minimum = row
-    return minimum
+def find_sits_out(history: History, rules: Rules) -> int:
+    """The seat that does not play: of the side of three, in rotation by deal unless told (§1.11); 0 elsewhere."""
+    if rules.sides != "two_v_three":
+        return 0
+    return history.sits_out or (5, 3, 1)[((history.deal or 1) - 1) % 3]
 
 
 def lay_table(history: History, rules: Rules) -> Table:
     """The table as the first action finds it."""
-    book = open_book(rules)
+    book = open_book(rules, find_sits_out(history, rules))
     table = Table(rules, book)
     table.turn.seat = 0
     table.deal = history.deal or 1
-    table.dealer = history.dealer or book.seats
+    table.dealer = history.dealer or book.order[-1]
     if history.scores is not None:
         table.scores = list(history.scores)
     table.minimums = [find_minimum(rules, score, table.deal) for score in table.scores]
@@ -42,68 +44,68 @@ def lay_table(history: History, rules: Rules) -> Table:
 
 
 def _lay_deal(table: Table, history: History) -> None:
-    rules, seats = table.rules, table.book.seats
+    rules, book = table.rules, table.book
     for seat, cards in enumerate(history.hands or (), 1):
-        if cards and len(cards) != rules.hand_size:
-            table.fault("hand_size", f"seat {seat} is dealt {len(cards)} cards, not {rules.hand_size}", seat=seat)
-        known = [card for card in cards if card != UNKNOWN]
-        table.hands.append(Hand(known, len(cards) - len(known) if cards else rules.hand_size))
-        for card in known:
-            table.see(card)
+        table.hands.append(_lay_hand(table, seat, cards, rules.hand_size, "dealt"))
+    if rules.reserve_size:
+        for seat, cards in enumerate(history.reserve or ((),) * book.seats, 1):
+            table.reserves[seat - 1] = _lay_hand(table, seat, cards, rules.reserve_size, "dealt as reserve")
+    elif any(history.reserve or ()):
+        table.fault("not_in_rules", "reserve: these rules have none")
     upcards = history.upcards or ()
     for card in upcards:
         table.see(card)
     table.pile = list(upcards)
-    freezing = [KIND[card] for card in upcards if card != UNKNOWN and KIND[card] in table.book.freezing_upcards]
+    freezing = [kind_of(card) for card in find_turned(rules, upcards) if kind_of(card) in book.freezing_upcards]
     if freezing:
         table.frozen = True
         table.frozen_by = f"upcard_{FREEZES[freezing[0]]}"
-    wrong = _find_upcard_fault(rules, upcards)
+    wrong = find_upcard_fault(rules, upcards)
     if wrong:
-        table.fault("upcard", f"upcards {' '.join(CARDS[card] for card in upcards) or 'none'}: {wrong}")
-    table.stock = table.book.pack - sum(hand.size or 0 for hand in table.hands) - len(upcards)
+        shown = " ".join("??" if card == UNKNOWN else CARDS[card] for card in upcards) or "none"
+        table.fault("upcard", f"upcards {shown}: {wrong}")
+    dealt = [hand.size or 0 for hand in (*table.hands, *table.reserves) if hand is not None]
+    table.stock = book.pack - sum(dealt) - len(upcards)
     if table.stock < 0:
-        table.fault("pack", f"{table.book.pack - table.stock} cards are dealt; the pack has {table.book.pack}")
+        table.fault("pack", f"{book.pack - table.stock} cards are dealt; the pack has {book.pack}")
         table.stock = 0
     table.dealing = True
-    table.turn.seat = table.dealer % seats + 1
+    table.turn.seat = book.next_of(table.dealer)
 
 
-def _find_upcard_fault(rules: Rules, upcards: Cards) -> str:
-    """What is wrong with the cards turned at the deal; empty when nothing is."""
-    if rules.upcard == "none":
-        return "no card is turned" if upcards else ""
-    if not upcards:
-        return "a card is turned from the stock"
-    if rules.upcard == "single":
-        return "one card is turned, whatever it is" if len(upcards) > 1 else ""
-    covered = {RED_THREES} | ({BLACK_THREES} if rules.upcard == "until_natural" else set())
-    for place, card in enumerate(upcards, 1):
-        goes_on = card == UNKNOWN or WILD[card] or KIND[card] in covered
-        if goes_on and place == len(upcards):
-            return f"another card is turned onto {CARDS[card]}" if card != UNKNOWN else ""
-        if not goes_on and place < len(upcards):
-            return f"{CARDS[card]} may stay, nothing is turned onto it"
-    return ""
+def _lay_hand(table: Table, seat: int, cards: Cards, size: int, how: str) -> Hand:
+    """A hand or a reserve as dealt; nothing told is so many cards not known."""
+    if seat not in table.book.order:
+        if cards:
+            table.fault("sits_out", f"seat {seat} is {how} {len(cards)} cards; it sits out", seat=seat)
+        return Hand([])
+    if cards and len(cards) != size:
+        table.fault("hand_size", f"seat {seat} is {how} {len(cards)} cards, not {size}", seat=seat)
+    hand = Hand.of(cards) if cards else Hand([], size)
+    for card in hand.cards:
+        table.see(card)
+    return hand
 
 
 def _lay_position(table: Table, position: Position) -> None:
     book = table.book
     for seat in range(1, book.seats + 1):
         cards = position.hands.get(seat)
-        known = [card for card in cards or () if card != UNKNOWN]
-        table.hands.append(Hand(known, len(cards) - len(known) if cards else 0, endless=cards is None))
-        if book.lays_red_threes:
-            for card in known:
-                if KIND[card] == RED_THREES:
-                    table.fault("red_three_kept", f"seat {seat} holds {CARDS[card]}, which must be laid", seat=seat)
+        hand = Hand.of(cards) if cards is not None else Hand([], endless=seat in book.order)
+        table.hands.append(hand)
+        laid = [card for card in hand.cards if kind_of(card) in book.laid_threes]
+        for card in laid[1:] if book.keeps_a_three else laid:
+            table.fault("red_three_kept", f"seat {seat} holds {CARDS[card]}, which must be laid", seat=seat)
+    for seat, cards in (position.reserve or {}).items():
+        if table.rules.reserve_size:
+            table.reserves[seat - 1] = Hand.of(cards) if cards else Hand([], table.rules.reserve_size)
+        else:
+            table.fault("not_in_rules", "reserve: these rules have none")
     _lay_stock(table, position)
     table.pile = list(position.pile or ())
     freezing = book.freezing | book.freezing_upcards
     table.frozen = (
-        position.frozen
-        if position.frozen is not None
-        else any(card != UNKNOWN and KIND[card] in freezing for card in table.pile)
+        position.frozen if position.frozen is not None else any(kind_of(card) in freezing for card in table.pile)
     )
     for side, melds in enumerate(position.melds or ()):
         for cards in melds:
@@ -111,14 +113,17 @@ def _lay_position(table: Table, position: Position) -> None:
     for side, cards in enumerate(position.red_threes or ()):
         table.red_threes[side] = [card for card in cards if card != UNKNOWN]
         for card in table.red_threes[side]:
-            if KIND[card] != RED_THREES:
+            if kind_of(card) not in book.laid_threes | {RED_THREES}:
                 table.fault("red_three_meld", f"{CARDS[card]} lies among the red threes of side {side + 1}")
+    table.round = position.round or 3
+    if position.lone_hand is not None:
+        table.form_sides(position.lone_hand)
     if position.melded is not None:
         table.melded = set(position.melded)
     else:
         table.melded = {seat for seat in range(1, book.seats + 1) if table.melds[book.side_of[seat]]}
     _count_cards(table, position)
-    table.start_turn(position.turn or table.dealer % book.seats + 1)
+    table.start_turn(position.turn or book.next_of(table.dealer))
     table.turn.drawn = bool(position.drawn)
 
 
@@ -131,27 +136,50 @@ def _lay_stock(table: Table, position: Position) -> None:
 
 
 def _lay_meld(table: Table, side: int, cards: Cards) -> None:
-    kinds = {int(KIND_OF[card]) for card in cards if card != UNKNOWN and not WILD[card]}
     shown = " ".join("??" if card == UNKNOWN else CARDS[card] for card in cards)
-    if len(kinds) != 1 or UNKNOWN in cards:
+    kind = _find_kind(table, cards)
+    if kind is None:
         rule = "wild_meld" if cards and all(card != UNKNOWN and WILD[card] for card in cards) else "one_rank"
         table.fault(rule, f"side {side + 1} has a meld of {shown or 'no card'}")
         return
-    kind = kinds.pop()
     if kind == RED_THREES:
         table.fault("red_three_meld", f"side {side + 1} has a meld of {shown}")
         return
-    if kind in table.melds[side]:
+    meld = table.melds[side].get(kind)
+    if meld is None or kind == SEQUENCE or table.book.several:
+        meld = table.new_meld(side, kind, cards[0] % 4 if kind == SEQUENCE else -1)
+    else:
         table.fault("second_meld", f"side {side + 1} has two melds of {name_kind(kind)}")
-    meld = table.melds[side].setdefault(kind, Meld(kind))
     for card in cards:
         meld.add(card)
-    if kind >= NATURAL_KINDS:
+    _check_laid(table, side, meld, shown)
+
+
+def _check_laid(table: Table, side: int, meld: Meld, shown: str) -> None:
+    """The limits of a meld that lies there."""
+    rules = table.rules
+    if meld.kind >= NATURAL_KINDS and meld.kind not in (WILD_MELD, SEQUENCE) and not is_rank(table, meld.kind):
         table.fault("black_three_meld", f"side {side + 1} has a meld of {shown} and the deal goes on")
-    else:
-        if meld.wilds > table.rules.max_wilds:
-            table.fault("max_wilds", f"side {side + 1} has {meld.wilds} wilds in {shown}")
-        check_meld(table, side, meld, going_out=False)
+        return
+    if is_rank(table, meld.kind) and meld.wilds > rules.max_wilds:
+        table.fault("max_wilds", f"side {side + 1} has {meld.wilds} wilds in {shown}")
+    if meld.wilds and word_of_rank(rules, meld.kind) == "always":
+        table.fault("natural_only", f"side {side + 1} has {shown}: this rank takes no wilds")
+    for rule, text in limit_faults(table, meld):
+        table.fault(rule, f"side {side + 1}: {text}")
+    check_meld(table, side, meld, going_out=False)
+
+
+def _find_kind(table: Table, cards: Cards) -> int | None:
+    """The kind of a meld that lies there; None where its cards are none."""
+    if not cards or UNKNOWN in cards:
+        return None
+    kinds = {KIND[card] for card in cards if not WILD[card]}
+    if len(kinds) == 1:
+        return kinds.pop()
+    if not kinds:
+        return WILD_MELD if table.rules.wild_melds != "none" else None
+    return SEQUENCE if table.rules.sequences and all(card < 4 * NATURAL_KINDS for card in cards) else None
 
 
 def _count_cards(table: Table, position: Position) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from engine.cards import CARDS, RED_THREES
 from engine.history import UNKNOWN, Action, show_cards
+from engine.referee_cards import is_three, kind_of
 from engine.referee_melds import flag_early_melds
-from engine.referee_table import KIND, Table, Turn
+from engine.referee_table import Table, Turn
 
 
 def fault_owed(table: Table, turn: Turn) -> None:
-    """Fewer cards were drawn than the rules say, and no more follow."""
+    """Fewer cards were drawn than the rules say, and no more follow: a three was kept, or it is a fault."""
+    if _keeps_three(table, turn):
+        return
     table.fault(
         "draw_count",
         f"seat {turn.seat} draws {turn.gained} cards beside red threes laid; it draws {table.rules.draw_count}",
@@ -18,7 +21,21 @@ def fault_owed(table: Table, turn: Turn) -> None:
     turn.owed = 0
 
 
-def _from_stock(table: Table, card: int) -> int:
+def _keeps_three(table: Table, turn: Turn) -> bool:
+    """A three drawn last and not replaced may have been kept for a straight (RULES §10)."""
+    laid = table.red_threes[turn.side]
+    held = any(is_three(card) for card in table.hands[turn.seat - 1].cards)
+    if not table.book.keeps_a_three or turn.opened_before or turn.owed != 1 or held or not turn.shown_reds:
+        return False
+    card = turn.shown_reds.pop()
+    laid.remove(card)
+    table.give(turn.seat, card)
+    turn.gained += 1
+    turn.owed = 0
+    return True
+
+
+def take_from_stock(table: Table, card: int) -> int:
     """The next card leaves the stock; returns it, as it is known from either side."""
     if not table.stock:
         table.fault("stock_empty", f"seat {table.turn.seat} draws {show_cards([card])}; the stock is empty")
@@ -53,32 +70,44 @@ def draw(table: Table, action: Action) -> None:
 
 
 def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
-    """Cards drawn by the seat whose turn it is, of which so many are due beside red threes that are laid."""
-    turn, book = table.turn, table.book
+    """Cards drawn by the seat whose turn it is, of which so many are due beside threes that are laid."""
+    turn, book, rules = table.turn, table.book, table.rules
     seat, side = turn.seat, turn.side
-    laid = 0 if book.lays_red_threes else len(cards) - due
+    kept = 0 if rules.red3_use == "lay_replace" else len(cards) - due
     excess = 0
     for card in cards:
         excess += due <= 0
-        card = _from_stock(table, card)
-        is_red_three = card != UNKNOWN and KIND[card] == RED_THREES
-        if is_red_three and (book.lays_red_threes or laid > 0):
-            laid -= 1
+        card = take_from_stock(table, card)
+        kind = kind_of(card)
+        chosen = rules.red3_use == "discardable" and kind == RED_THREES and kept > 0
+        if chosen or kind in book.laid_threes:
+            kept -= chosen
+            if not table.stock and rules.last_red3 == "stays_in_hand":
+                table.give(seat, card)
+                continue
             table.red_threes[side].append(card)
             turn.shown_reds.append(card)
             continue
         table.give(seat, card)
-        if is_red_three:
+        if kind == RED_THREES and rules.red3_use == "discardable":
             turn.drawn_reds.append(card)
         turn.gained += 1
         due -= 1
     if excess:
         table.fault(
             "draw_count",
-            f"seat {seat} draws {show_cards(cards)}; it draws {table.rules.draw_count} beside red threes that are laid",
+            f"seat {seat} draws {show_cards(cards)}; it draws {rules.draw_count} beside red threes that are laid",
         )
     turn.owed = max(due, 0) if table.stock else 0
     if not table.stock and not turn.gained:
+        end_by_three(table)
+
+
+def end_by_three(table: Table) -> None:
+    """The last card of the stock is a three and no other was drawn: the deal ends, or the player may still meld."""
+    if table.rules.last_red3 == "meld_no_discard":
+        table.turn.last_three = True
+    else:
         table.end("red_three")
 
 
@@ -92,7 +121,7 @@ def tell_shown(table: Table, action: Action) -> bool:
 
 
 def lay_red_three(table: Table, action: Action) -> None:
-    """Lay a red three in a turn: tell of one laid already, or lay one kept where the rules leave the choice."""
+    """Lay a three in a turn: tell of one laid already, or lay one kept where the rules leave the choice."""
     turn, card = table.turn, action.cards[0]
     if card in turn.shown_reds:
         turn.shown_reds.remove(card)
@@ -101,18 +130,45 @@ def lay_red_three(table: Table, action: Action) -> None:
                 table.fault("draw_count", f"seat {action.seat} draws {show_cards(action.cards[1:])}; no card is due")
             _receive(table, action.cards[1:], turn.owed)
         return
-    if KIND[card] != RED_THREES or not table.remove(action.seat, card):
+    if table.rules.red3_use == "on_clean_canasta" and kind_of(card) == RED_THREES:
+        _lay_on_canasta(table, action)
+        return
+    if not _may_lay(table, card) or not table.remove(action.seat, card):
         table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
         return
-    if table.book.lays_red_threes:
+    if kind_of(card) in table.book.laid_threes and not table.book.keeps_a_three:
         table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
     received = _replace_red_three(table, action)
     if card in turn.drawn_reds:
         turn.drawn_reds.remove(card)
-        turn.drawn_reds += [new for new in received if new != UNKNOWN and KIND[new] == RED_THREES]
+        turn.drawn_reds += [new for new in received if kind_of(new) == RED_THREES]
         turn.gained += len(received) - 1
         if not table.stock and not turn.gained and not turn.melded_after:
-            table.end("red_three")
+            end_by_three(table)
+
+
+def _may_lay(table: Table, card: int) -> bool:
+    """A red three, or a black one where both are bonus cards."""
+    lays_red = table.rules.red3_use != "on_clean_canasta"
+    return (kind_of(card) == RED_THREES and lays_red) or kind_of(card) in table.book.laid_threes
+
+
+def _lay_on_canasta(table: Table, action: Action) -> None:
+    """A red three on a clean canasta of the side, one on each (RULES §9)."""
+    turn, seat, card = table.turn, action.seat, action.cards[0]
+    if not turn.began:
+        table.fault("draw_first", f"seat {seat} lays {CARDS[card]} before drawing or taking the pile")
+    if not table.remove(seat, card):
+        table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, not in its hand")
+    clean = sum(1 for meld in table.melds[turn.side] if meld.is_canasta and meld.sort == "natural")
+    laid = table.red_threes[turn.side]
+    if len(laid) >= clean:
+        table.fault(
+            "clean_canasta", f"seat {seat} lays {CARDS[card]}; its side has {clean} clean canastas, one takes one"
+        )
+    laid.append(card)
+    if len(action.cards) > 1:
+        table.fault("draw_count", f"seat {seat} draws {show_cards(action.cards[1:])} for {CARDS[card]}; nothing does")
 
 
 def _replace_red_three(table: Table, action: Action) -> list[int]:
@@ -128,8 +184,8 @@ def _replace_red_three(table: Table, action: Action) -> list[int]:
         table.invented += 1
     received = []
     for place, replacement in enumerate(others, 1):
-        replacement = _from_stock(table, replacement)
-        if place < len(others) and replacement != UNKNOWN and KIND[replacement] == RED_THREES:
+        replacement = take_from_stock(table, replacement)
+        if place < len(others) and _may_lay(table, replacement):
             laid.append(replacement)
             continue
         table.give(seat, replacement)
@@ -145,30 +201,30 @@ def lay_dealt_red_three(table: Table, action: Action) -> None:
     """Before the first turn: in turn order from the dealer's left."""
     seat, card = action.seat, action.cards[0]
     table.turn.seat = seat
-    place = (seat - table.dealer - 1) % table.book.seats
+    order, first = table.book.order, table.book.next_of(table.dealer)
+    place = (order.index(seat) - order.index(first)) % len(order) if seat in order else 0
     if place < table.last_dealt:
         table.fault("red_three_order", f"seat {seat} lays a dealt red three after a seat that acts later")
     table.last_dealt = max(place, table.last_dealt)
-    if KIND[card] != RED_THREES or not table.remove(seat, card):
+    if not _may_lay(table, card) or not table.remove(seat, card):
         table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, no red three in its hand")
         return
     _replace_red_three(table, action)
 
 
 def begin_play(table: Table) -> None:
-    """Dealt red threes nobody told of are laid and replaced by cards not known; the first turn begins."""
+    """Dealt threes nobody told of are laid and replaced by cards not known; the first turn begins."""
     book = table.book
     table.dealing = False
-    first = table.dealer % book.seats + 1
-    if book.lays_red_threes:
-        for step in range(book.seats):
-            seat = (first - 1 + step) % book.seats + 1
-            hand = table.hands[seat - 1]
-            for card in [card for card in hand.cards if KIND[card] == RED_THREES]:
-                hand.cards.remove(card)
-                table.red_threes[book.side_of[seat]].append(card)
-                if table.stock:
-                    _from_stock(table, UNKNOWN)
-                    hand.unknown += 1
-                    table.invented += 1
+    first = book.next_of(table.dealer)
+    place = book.order.index(first)
+    for seat in (*book.order[place:], *book.order[:place]):
+        hand = table.hands[seat - 1]
+        for card in [card for card in hand.cards if kind_of(card) in book.laid_threes]:
+            hand.cards.remove(card)
+            table.red_threes[book.side_of[seat]].append(card)
+            if table.stock:
+                take_from_stock(table, UNKNOWN)
+                hand.unknown += 1
+                table.invented += 1
     table.start_turn(first)

@@ -1,8 +1,8 @@
 """What lies on the table as the referee follows a deal: hands, melds, pile, stock and the turn under way.
 
 Plain Python on card codes, sharing nothing with the compiled engine but the cards and the rules. A hand
-may hold cards that are not known, and a hand nobody told of may hold any. Sides count from 0 here and
-melds lie under the kind of their rank; black threes have a meld of their own.
+may hold cards that are not known, and a hand nobody told of may hold any. Sides count from 0 here. In lone
+hand every seat is a side with a score of its own; partners of a deal share one list of melds.
 """
 
 from __future__ import annotations
@@ -10,76 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.cards import BLACK_THREES, CARDS, JOKERS, KIND_OF, POINTS_OF, RANKS, TWOS
+from engine.cards import BLACK_THREES, CARDS
 from engine.history import UNKNOWN
 from engine.referee_book import Book
+from engine.referee_cards import CANASTA, KIND, NATURAL_KINDS, POINTS, WILD, Hand, Meld, Melds, name_kind
 from engine.referee_faults import Fault
 from engine.rules import Rules
 
-KIND: tuple[int, ...] = tuple(int(kind) for kind in KIND_OF)
-"""Kind of each card code."""
-POINTS: tuple[int, ...] = tuple(int(points) for points in POINTS_OF)
-"""Points of each card code."""
-WILD: tuple[bool, ...] = tuple(kind in (TWOS, JOKERS) for kind in KIND)
-"""Whether each card code is wild."""
-NATURAL_KINDS = 11
-CANASTA = 7
-
-
-def name_kind(kind: int) -> str:
-    """Text of a meld's kind: its rank, `3` for black threes."""
-    return "3" if kind == BLACK_THREES else RANKS[kind]
-
-
-class Meld:
-    """Cards melded as one kind; naturals and wilds counted."""
-
-    __slots__ = ("cards", "kind", "naturals", "wilds")
-
-    def __init__(self, kind: int) -> None:
-        self.kind = kind
-        self.cards: list[int] = []
-        self.naturals = 0
-        self.wilds = 0
-
-    def add(self, card: int) -> None:
-        """Lay one card."""
-        self.cards.append(card)
-        if WILD[card]:
-            self.wilds += 1
-        else:
-            self.naturals += 1
-
-    @property
-    def is_canasta(self) -> bool:
-        """Seven cards or more of a natural rank."""
-        return len(self.cards) >= CANASTA and self.kind < NATURAL_KINDS
-
-
-class Hand:
-    """Cards a seat holds: known ones, and a number of others; `endless` when nobody told how many."""
-
-    __slots__ = ("cards", "endless", "unknown")
-
-    def __init__(self, cards: list[int], unknown: int = 0, *, endless: bool = False) -> None:
-        self.cards = cards
-        self.unknown = unknown
-        self.endless = endless
-
-    @property
-    def size(self) -> int | None:
-        """Number of cards; None when not known."""
-        return None if self.endless else len(self.cards) + self.unknown
-
-    @property
-    def is_empty(self) -> bool:
-        """Certainly no card."""
-        return not self.cards and not self.unknown and not self.endless
-
-    @property
-    def is_known(self) -> bool:
-        """Every card known."""
-        return not self.unknown and not self.endless
+__all__ = ["CANASTA", "KIND", "NATURAL_KINDS", "POINTS", "WILD", "Hand", "Meld", "Melds", "Table", "Turn", "name_kind"]
 
 
 @dataclass(slots=True)
@@ -105,16 +43,20 @@ class Turn:
     took: bool = False
     took_cards: int = 0
     way: str | None = None  # how the upcard was used
-    before_take: dict[int, list[int]] = field(default_factory=dict)  # kind: naturals, wilds laid before it had begun
+    before_take: dict[Meld, list[int]] = field(default_factory=dict)  # naturals, wilds laid before it had begun
     early_action: int = 0  # first of those melds
     early_flagged: bool = False
     melded_after: bool = False  # cards laid since it had begun
     laid: int = 0
     laid_points: int = 0
-    new_kinds: set[int] = field(default_factory=set)  # melds begun in it
+    new_melds: list[Meld] = field(default_factory=list)  # melds begun in it
     added_to_old: bool = False  # cards joined a meld that lay there before
-    touched: set[int] = field(default_factory=set)  # melds not judged yet
+    touched: list[Meld] = field(default_factory=list)  # melds not judged yet
     opened: bool = False  # the side's opening was judged in it
+    set_aside: list[int] = field(default_factory=list)  # put out of play; the history may tell so afterwards
+    foot: bool = False  # took up its reserve; the history may tell so afterwards
+    upcard_meld: Meld | None = None  # where the upcard taken lies
+    last_three: bool = False  # drew the last card, a three, and may still meld
     asked: int = 0  # action that asked
     answer: str | None = None
     discard: int | None = None
@@ -145,8 +87,15 @@ class Table:
         self.faults: list[Fault] = []
         self.action = 0  # action being judged
         self.hands: list[Hand] = []  # by seat − 1
-        self.melds: list[dict[int, Meld]] = [{} for _ in range(book.sides)]
-        self.red_threes: list[list[int]] = [[] for _ in range(book.sides)]
+        self.melds: list[Melds] = [Melds() for _ in range(book.sides)]
+        self.red_threes: list[list[int]] = [[] for _ in range(book.sides)]  # black ones too where both are laid
+        self.set_aside: list[list[int]] = [[] for _ in range(book.sides)]
+        self.reserves: list[Hand | None] = [None] * book.seats  # not yet taken up
+        self.lone = 0  # the seat that plays alone, once that is settled
+        self.round = 1  # how many times the turn has come round
+        self.due_cards: tuple[int, int] = (0, 0)  # seat, and cards it is to receive beside its draw
+        self.due_threes: list[int] = []  # laid from a reserve, their replacements not told of
+        self.special: str | None = None
         self.pile: list[int] = []
         self.frozen = False
         self.frozen_by: str | None = None  # what froze it, in the log's words
@@ -209,6 +158,12 @@ class Table:
         else:
             hand.cards.append(card)
 
+    def new_meld(self, side: int, kind: int, suit: int = -1) -> Meld:
+        """Begin a meld of a side."""
+        meld = Meld(kind, suit, counts=kind != BLACK_THREES or self.book.threes_as_rank)
+        self.melds[side].laid.append(meld)
+        return meld
+
     def start_turn(self, seat: int) -> None:
         """The turn of a seat begins."""
         side = self.book.side_of[seat]
@@ -231,16 +186,47 @@ class Table:
         if self.turn.laid:
             self.melded.add(self.turn.seat)
 
-    def next_turn(self) -> None:
-        """The next seat's turn."""
+    def change_turn(self, seat: int) -> None:
+        """The turn of another seat, and with the first one a new round."""
         self.leave_turn()
-        self.start_turn(self.turn.seat % self.book.seats + 1)
+        if seat == self.book.next_of(self.dealer):
+            self.round += 1
+        self.start_turn(seat)
 
     def end(self, ending: str) -> None:
         """The deal ends."""
         self.ended = True
         self.ending = ending
 
+    def team_of(self, seat: int) -> list[int]:
+        """The seats that play together with a seat in this deal, itself among them, in turn order from it."""
+        book = self.book
+        place = book.order.index(seat) if seat in book.order else 0
+        order = [*book.order[place:], *book.order[:place]]
+        melds = self.melds[book.side_of[seat]]
+        return [other for other in order if self.melds[book.side_of[other]] is melds]
+
+    def partner_of(self, seat: int) -> int:
+        """The partner next in turn after a seat; 0 where it has none."""
+        return next((other for other in self.team_of(seat) if other != seat), 0)
+
+    def form_sides(self, lone: int) -> None:
+        """Lone hand: the first to take the pile, or to go out, plays alone; the others pool their melds (§1.11)."""
+        if self.rules.sides != "lone_hand" or self.lone:
+            return
+        self.lone = lone
+        first, second = (seat for seat in self.book.order if seat != lone)
+        self.melds[first - 1].laid += self.melds[second - 1].laid
+        self.melds[second - 1] = self.melds[first - 1]
+
+    def is_dead(self, kind: int) -> bool:
+        """A rank of which a canasta lies on either side, where that closes it (RULES §10)."""
+        return (
+            self.rules.closed_ranks_dead
+            and (kind < NATURAL_KINDS or kind == BLACK_THREES)
+            and any(meld.is_canasta for melds in self.melds for meld in melds.of(kind))
+        )
+
     def count_canastas(self, side: int) -> int:
         """Canastas of a side."""
-        return sum(1 for meld in self.melds[side].values() if meld.is_canasta)
+        return sum(1 for meld in self.melds[side] if meld.is_canasta)
