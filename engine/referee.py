@@ -3,8 +3,8 @@
 The rules are implemented here a second time, from their text and apart from the compiled engine, in plain
 Python that can be read beside docs/rules.md. `referee_cards`, `referee_table` and `referee_book` hold the state and
 the seats, `referee_setup` lays it, `referee_turn` follows the actions; the rules stand in the modules of their
-name: `stock`, `upcards`, `aim`, `shape`, `melds`, `opening`, `pile`, `part`, `bonus`, `reserve`, `bans`, `out`, `special`,
-`canastas`, `scoring`; `could` tells what a seat might do.
+name: `stock`, `upcards`, `aim`, `shape`, `melds`, `opening`, `pile`, `part`, `bonus`, `reserve`, `bans`, `out`,
+`special`, `canastas`, `scoring`; `could`, `openings` and `finish` tell what a seat might do.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def find_set_bonus(rules: Rules, counts: Counts) -> int:
 
 
 def find_penalty(rules: Rules, meld: Meld) -> int:
-    """Penalty for a meld still incomplete at the end: pure aces, sevens, wilds, short sequences (RULES §5, §10, §16)."""
+    """Penalty for a meld still incomplete: pure aces, sevens, wilds, short sequences (RULES §5, §10, §16)."""
     penalties = rules.open_meld_penalty
     if meld.kind == SEQUENCE:
         return penalties.get("sequence_lt5", 0) if len(meld.cards) < 5 else 0

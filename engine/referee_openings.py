@@ -205,13 +205,12 @@ class _Search:
 def _find_sequences(hand: list[int]) -> list[tuple[tuple[int, ...], ...]]:
     """Every set of sequences a hand holds, none among them."""
     cards = Counter(card for card in hand if card < 4 * NATURAL_KINDS)
-    runs = []
+    runs: list[tuple[int, ...]] = []
     for first in cards:
-        run = [first]
-        while run[-1] + 4 in cards and len(run) < CANASTA:
-            run.append(run[-1] + 4)
-            if len(run) >= LEAST:
-                runs.append(tuple(run))
+        for length in range(LEAST, CANASTA + 1):
+            run = tuple(range(first, first + 4 * length, 4))
+            if all(card in cards for card in run):
+                runs.append(run)
     sets: list[tuple[tuple[int, ...], ...]] = [()]
     for run in runs:
         for _ in range(min(cards[card] for card in run)):

@@ -189,7 +189,7 @@ def _count_cards(table: Table, position: Position) -> None:
         table.pile,
         *table.red_threes,
         *(position.reserve or {}).values(),
-        *(meld.cards for melds in table.melds for meld in melds.values()),
+        *(meld.cards for melds in {id(melds): melds for melds in table.melds}.values() for meld in melds),
         table.stock_cards or [],
     ]
     for cards in places:

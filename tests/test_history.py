@@ -26,7 +26,9 @@ any_card = card | st.just(UNKNOWN)
 cards = st.lists(any_card, max_size=12).map(tuple)
 known = st.lists(card, min_size=1, max_size=5).map(tuple)
 seat = st.integers(1, 4)
-aim = st.sampled_from(["K", "4", "T", "3", "wild", "K.2", "A.new", "H5", "SA", "2:K", "2:wild", "1:D9", "2:Q.3"])
+aim = st.sampled_from(
+    ["K", "4", "T", "3", "wild", "K.2", "A.new", "H5", "SA", "2:K", "2:wild", "1:D9", "2:Q.3", "wild.2", "H5.new"]
+)
 maybe_aim = st.none() | aim
 action = st.one_of(
     st.builds(lambda s, c: Action(s, "draw", c), seat, st.lists(any_card, min_size=1, max_size=4).map(tuple)),
@@ -76,6 +78,7 @@ positions = st.builds(
     melded=maybe(st.lists(seat, max_size=4).map(tuple)),
     reserve=maybe(hands),
     round=maybe(st.integers(1, 9)),
+    lone_hand=maybe(seat),
     extras=extras,
 )
 common = {
@@ -204,11 +207,11 @@ def test_check_judges_every_file_and_tells_the_worst(tmp_path: Path) -> None:
     broken, binary = tmp_path / "broken.chh", tmp_path / "binary.chh"
     broken.write_text(HEAD + 'actions = ["1 drw 7H"]\n[position]\n')
     binary.write_bytes(b"\xff\xfe\x00")
-    unplayable = tmp_path / "samba.chh"
-    unplayable.write_text(HEAD.replace("classic4", "samba") + "[position]\n")
-    results = check_files([legal, fault, broken, binary, tmp_path / "none.chh", unplayable])
+    seated = tmp_path / "seated.chh"
+    seated.write_text(HEAD + "sits_out = 3\n[position]\n")
+    results = check_files([legal, fault, broken, binary, tmp_path / "none.chh", seated])
     assert [result["file"] for result in results] == [
-        str(path) for path in (legal, fault, broken, binary, tmp_path / "none.chh", unplayable)
+        str(path) for path in (legal, fault, broken, binary, tmp_path / "none.chh", seated)
     ]
     assert [result.get("legal") for result in results] == [True, False, None, None, None, None]
     assert all(set(result) == {"file", "error"} and "\n" not in result["error"] for result in results[2:])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import CARD_COUNT
+from engine.cards import CARD_COUNT, parse_cards
 from engine.errors import BadInput
 from engine.history import UNKNOWN, Action, History, Position, parse_action
 from engine.log import ACTIONS
@@ -17,7 +17,7 @@ from engine.referee import judge
 from engine.referee_faults import RULE_TEXTS, write_faults_page
 from engine.referee_scoring import find_winner
 from engine.referee_setup import find_minimum
-from engine.rules import load_variant
+from engine.rules import load_variant, side_of_seats, variant_names
 
 CLASSIC = load_variant("classic4")
 
@@ -85,34 +85,46 @@ def test_all_faults_are_told_not_only_the_first() -> None:
 
 card = st.integers(0, CARD_COUNT - 1)
 some_cards = st.lists(card, min_size=1, max_size=4).map(tuple)
-aims = st.sampled_from([None, None, None, "K", "wild", "3", "K.2", "H5", "2:K", "7.new"])
+aims = st.sampled_from([None, None, None, "K", "wild", "3", "K.2", "H5", "2:K", "7.new", "wild.2", "SA.new"])
+seats = st.integers(1, 6)
 any_action = st.one_of(
     st.builds(
         lambda s, v, c, a: Action(s, v, c, a if v == "meld" else None),
-        st.integers(1, 4),
-        st.sampled_from(["draw", "meld", "meld", "red3"]),
+        seats,
+        st.sampled_from(["draw", "meld", "meld", "meld", "red3", "bonus", "aside"]),
         some_cards,
         aims,
     ),
-    st.builds(lambda s, c: Action(s, "discard", (c,)), st.integers(1, 4), card),
-    st.builds(lambda s, v: Action(s, v), st.integers(1, 4), st.sampled_from([*ACTIONS[9:12], "take", "pass", "foot"])),
+    st.builds(lambda s, c: Action(s, "discard", (c,)), seats, card),
+    st.builds(lambda s, a, b: Action(s, "join", aim=a or "K", word=b or "K.2"), seats, aims, aims),
+    st.builds(lambda s, h: Action(s, "special", word=h), seats, st.sampled_from(["pairs", "straight", "dream_plus_4"])),
+    st.builds(lambda s, n, a: Action(s, "take", aim=a, number=n), seats, st.none() | st.integers(1, 9), aims),
+    st.builds(lambda s, v: Action(s, v), seats, st.sampled_from([*ACTIONS[9:12], "take", "pass", "foot"])),
 )
+melds = st.sampled_from(["KC KD KH", "5H 6H 7H", "2C 2D JK", "7C 7D 7H 7S 7C 7D 7H", "KS KC 2H", "AC AD AH AS"])
 
 
 @given(
-    st.dictionaries(st.integers(1, 4), st.lists(card, max_size=5).map(tuple)),
-    st.lists(card, max_size=4).map(tuple),
+    st.dictionaries(seats, st.lists(card, max_size=5).map(tuple)),
+    st.dictionaries(seats, st.lists(card, min_size=1, max_size=4).map(tuple)),
+    st.lists(card, max_size=9).map(tuple),
     st.integers(0, 3),
+    st.lists(st.lists(melds, max_size=3), min_size=6, max_size=6),
     st.lists(any_action, max_size=12).map(tuple),
-    st.sampled_from(["classic4", "gamecolony2_red3freezes"]),
+    st.sampled_from(variant_names()),
 )
-@settings(max_examples=200, deadline=None)
-def test_any_actions_get_a_verdict(
-    hands: dict[int, Any], pile: Any, stock: int, actions: tuple[Action, ...], variant: str
+@settings(max_examples=400, deadline=None)
+def test_any_actions_get_a_verdict_in_every_variant(
+    hands: dict[int, Any], feet: dict[int, Any], pile: Any, stock: int, laid: Any, actions: Any, variant: str
 ) -> None:
-    seats = load_variant(variant).rules.players
+    rules = load_variant(variant).rules
+    seats, sides = rules.players, max(side_of_seats(rules)) + 1
     position = Position(
-        hands={seat: cards for seat, cards in hands.items() if seat <= seats}, pile=pile, stock=stock, melds=((), ())
+        hands={seat: cards for seat, cards in hands.items() if seat <= seats},
+        reserve={seat: cards for seat, cards in feet.items() if seat <= seats},
+        pile=pile,
+        stock=stock,
+        melds=tuple(tuple(tuple(parse_cards(meld)) for meld in side) for side in laid[:sides]),
     )
     actions = tuple(action._replace(seat=(action.seat - 1) % seats + 1) for action in actions)
     verdict = judge(History(variant=variant, position=position, actions=actions))
@@ -122,13 +134,18 @@ def test_any_actions_get_a_verdict(
     assert {fault.rule for fault in verdict.faults} <= set(RULE_TEXTS)
     assert verdict.legal == (not verdict.faults)
     assert (verdict.to_act is None) == verdict.ended == (verdict.ending is not None)
+    if verdict.breakdown is not None and verdict.deal_scores is not None:
+        for items, score in zip(verdict.breakdown, verdict.deal_scores, strict=True):
+            assert (items is None and score is None) or (items is not None and sum(items.values()) == score)
 
 
-def test_rules_not_judged_yet_are_refused_by_name() -> None:
-    with pytest.raises(BadInput, match="sequences=yes is not playable yet"):
-        judge(History(variant="samba", position=Position()))
-    with pytest.raises(BadInput, match="sits_out = 2"):
+def test_who_sits_out_must_be_of_the_side_of_three() -> None:
+    with pytest.raises(BadInput, match="sits_out = 2: everybody plays"):
         judge(History(variant="classic4", position=Position(), sits_out=2))
+    with pytest.raises(BadInput, match="expected 1, 3 or 5"):
+        judge(History(variant="classic5", position=Position(), sits_out=2))
+    with pytest.raises(BadInput, match="lone_hand: nobody plays alone"):
+        judge(History(variant="classic4", position=Position(lone_hand=2)))
 
 
 def test_the_page_of_faults_is_up_to_date() -> None:
