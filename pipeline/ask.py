@@ -57,7 +57,8 @@ class Answer:
     `table` is that of `Run.metric`, `metric` the definition. `sentence` says the finding; `sql` is the text that
     answered, for the run's own `sql()` or the DuckDB shell (empty where no single text does); `python` and `command`
     are texts that give the table again; `address` is where the dashboard shows it, after the host. For games played in
-    memory there is neither command nor address.
+    memory there is neither command nor address. It has no `chart()`, as this package draws nothing:
+    `dashboards.charts.of(answer)` gives the Altair chart, of `table` alone too.
     """
 
     table: pl.DataFrame

@@ -6,10 +6,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import pipeline as cl
 from dashboards import charts, theme
+from engine.errors import BadInput
 from pipeline.ask import Answer
+from pipeline.metric import load_metric
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +105,52 @@ def test_what_has_no_value_is_refused(run):
     alone = run.ask("turns_per_game", by="variant", base="classic4", variant="classic4")
     with pytest.raises(ValueError, match="nothing is compared with classic4"):
         charts.of(alone)
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "options", "marks"),
+    [
+        ("metric", "turns_per_game", {}, {"rule", "point"}),
+        ("metric", "turns_per_game", {"by": "variant", "base": "classic4"}, {"rule", "point"}),
+        ("metric", "frozen_turn_share", {"by": "round"}, {"line", "area"}),
+        ("metric", "discard_risk", {"by": ["rank", "round"]}, {"rect", "text"}),
+        ("metric", ["take_rate", "frozen_turn_share"], {"by": "variant"}, {"rule", "point"}),
+        ("distribution", "turns_per_game", {"by": []}, {"bar", "rule"}),
+        ("distribution", "turns_per_game", {"by": "variant"}, {"line", "area"}),
+        ("distribution", "turns_per_game", {}, {"line", "area"}),
+        ("distribution", "open_turn", {"by": ["variant", "side"]}, {"line", "area"}),
+        ("quantiles", "turns_per_game", {}, {"rule", "point"}),
+        ("quantiles", "open_turn", {"by": []}, {"rule", "point"}),
+    ],
+)
+def test_a_table_is_drawn_as_its_columns_say(run, tmp_path, method, name, options, marks):
+    table = getattr(run, method)(name, **options)
+    chart = charts.of(table)
+    assert marks <= marks_of(chart)
+    theme.dressed(chart).save(tmp_path / "table.svg")
+    if isinstance(name, str):
+        title = charts.of(table, metric=name).title
+        assert title.text.startswith(load_metric(name).title)
+        assert title.subtitle[0] == load_metric(name).sentence
+
+
+def test_a_table_has_the_numbers_and_the_scale_of_its_answer(run):
+    answer = run.ask("frozen_turn_share", by="variant")
+    assert_frame_equal(rows_in(charts.of(answer.table)), rows_in(charts.of(answer)))
+    table = run.distribution("deals_per_game", by=[])
+    drawn = rows_in(charts.of(table))
+    assert drawn["share"].to_list() == pytest.approx((100 * table["share"]).to_list()[: drawn.height])
+
+
+def test_what_is_no_answer_is_refused_in_one_line(run):
+    mixed = run.metric(["take_rate", "turns_per_game"], by="variant")
+    for given, told in (
+        (run.turns(), "not of a LazyFrame"),
+        ([1, 2], "not of a list"),
+        (run.cells, "can be drawn"),
+        (mixed, "take_rate, turns_per_game are in % and turns"),
+        (run.distribution("turns_per_game").clear(), "no rows to draw"),
+    ):
+        with pytest.raises(BadInput, match=told) as refused:
+            charts.of(given)
+        assert "\n" not in str(refused.value)

@@ -1,7 +1,8 @@
-"""The chart of an answer: which shape suits what it was split by.
+"""The chart of an answer or a table: which shape suits its columns and what it was split by.
 
 A category makes a forest, of differences where there is a base; an ordered number along which the value runs a curve;
-two dimensions a grid. Whatever else there is, the rows of the forest say it.
+two dimensions a grid; how often each number occurs bars, of several groups cumulative steps; quantiles a forest.
+Whatever else there is, the rows of the forest say it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from dashboards import theme
+from dashboards.charts.asked import AT, SHARES, Drawn, drawn_from
 from dashboards.charts.curve import curve
+from dashboards.charts.ecdf import ecdf
 from dashboards.charts.forest import difference, estimate
 from dashboards.charts.heat import heat
-from dashboards.charts.words import Measure, Words
+from dashboards.charts.histogram import histogram
 from dashboards.theme import Mode, Palette
+from engine.errors import BadInput
 from pipeline.dimensions import load_dimensions
 
 if TYPE_CHECKING:
@@ -24,7 +28,6 @@ if TYPE_CHECKING:
     from pipeline.ask import Answer
     from pipeline.run import Run
 
-SHARE = "%"
 GROUPS = ("variant", "given_lineup", "lineup", "strategy")
 """What colours tell apart; the first that differs in the table."""
 ALL = "of"
@@ -33,23 +36,25 @@ STEPS = 5
 """Values from which on a number is drawn as a curve."""
 
 
-def of(answer: Answer, palette: Palette | None = None) -> alt.LayerChart:
-    """An answer's table as an Altair chart, its sentence as title; `.save("x.svg")` writes it.
+def of(answer: Answer | pl.DataFrame, palette: Palette | None = None, *, metric: str | None = None) -> alt.LayerChart:
+    """An answer, or a table of `Run.metric`, `Run.distribution` or `Run.quantiles`, as a chart; `.save("x.svg")`.
 
-    Raises ValueError where the table has no value to draw. A `palette` of the run gives the dashboard's colours.
+    An answer's sentence is the title. A table does not know what it measures: name its `metric` for title and unit;
+    without that, methods W and B are shares. A `palette` of the run gives the dashboard's colours. Raises BadInput for
+    anything else, and where the table has no value to draw.
     """
-    table = answer.table.drop_nulls("value")
-    if table.is_empty():
-        raise ValueError(f"{answer.metric.name}: the answer has no value to draw")
-    keys = [name for name in table.columns[: table.columns.index("value")] if table[name].n_unique() > 1]
-    words = Words(answer.sentence, _facts(answer, table))
-    measure = Measure(answer.metric.title, answer.metric.unit, share=answer.metric.unit == SHARE)
+    drawn = drawn_from(answer, metric)
+    table = drawn.table
+    keys = [name for name in drawn.keys if table[name].n_unique() > 1]
     colours = palette or theme.palette(*(table[name].unique(maintain_order=True) for name in keys if name in GROUPS))
-    if answer.asked.base is not None and "diff" in table.columns:
-        return _differences(answer, table, keys, words, measure, colours)
+    if set(SHARES) <= set(table.columns):
+        return _distribution(drawn, keys, colours)
+    if drawn.base is not None and "diff" in table.columns:
+        return _differences(drawn, keys, colours)
     own = [name for name in keys if name not in GROUPS]
     steps = [name for name in own if _runs_along(table, name)]
-    if len(own) == len(keys) == 2:
+    words, measure = drawn.words, drawn.measure
+    if len(own) == len(keys) == 2 and not {"p", "metric"} & set(own):
         across = steps[0] if steps else own[1]
         down = next(name for name in own if name != across)
         return heat(table, words, measure, colours, x=across, y=down, titles=(_said(across), _said(down)))
@@ -59,7 +64,7 @@ def of(answer: Answer, palette: Palette | None = None) -> alt.LayerChart:
         return curve(
             shown, words, measure, colours if group in keys else _plain(shown, colours), x=steps[0], group=group
         )
-    return _forest(table, keys, words, measure, colours)
+    return _forest(drawn, keys, colours)
 
 
 def palette_of(run: Run, mode: Mode = "light") -> Palette:
@@ -69,29 +74,35 @@ def palette_of(run: Run, mode: Mode = "light") -> Palette:
 
 def _runs_along(table: pl.DataFrame, name: str) -> bool:
     """Whether a dimension is a number with enough values for a line; its own words in order are a category."""
-    return table[name].dtype.is_numeric() and table[name].n_unique() >= STEPS
+    return name != "p" and table[name].dtype.is_numeric() and table[name].n_unique() >= STEPS
 
 
-def _forest(table: pl.DataFrame, keys: list[str], words: Words, measure: Measure, palette: Palette) -> alt.LayerChart:
-    rows, group = _axes(table, keys)
+def _distribution(drawn: Drawn, keys: list[str], palette: Palette) -> alt.LayerChart:
+    """Bars of one distribution, steps of several; what tells them apart is the group, or their names together."""
+    group = keys[0] if len(keys) == 1 and keys[0] in GROUPS else ALL
+    shown = drawn.table if group != ALL else _named(drawn.table, keys)
+    colours = palette if group != ALL else theme.palette(shown[ALL].unique(maintain_order=True), mode=palette.mode)
+    draw = ecdf if keys else histogram
+    return draw(shown, drawn.words, drawn.measure, colours, group=group, at=AT)
+
+
+def _forest(drawn: Drawn, keys: list[str], palette: Palette) -> alt.LayerChart:
+    rows, group = _axes(drawn.table, keys)
     known = load_dimensions()
-    ordered = any(name in known and known[name].words for name in rows)
-    named = _named(table, rows)
+    ordered = any(name in ("p", "metric") or (name in known and known[name].words) for name in rows)
+    named = _named(drawn.table, rows)
     colours = palette if group else _plain(named, palette)
-    return estimate(named, words, measure, colours, rows=ALL, group=group or ALL, by_value=not ordered)
+    return estimate(named, drawn.words, drawn.measure, colours, rows=ALL, group=group or ALL, by_value=not ordered)
 
 
-def _differences(
-    answer: Answer, table: pl.DataFrame, keys: list[str], words: Words, measure: Measure, palette: Palette
-) -> alt.LayerChart:
-    compared = table.drop_nulls("diff")
+def _differences(drawn: Drawn, keys: list[str], palette: Palette) -> alt.LayerChart:
+    compared = drawn.table.drop_nulls("diff")
     if compared.is_empty():
-        raise ValueError(f"{answer.metric.name}: nothing is compared with {answer.asked.base}")
+        raise BadInput(f"{drawn.name}: nothing is compared with {drawn.base}")
     rows, group = _axes(compared, keys)
-    axis = Measure(f"{answer.metric.title}, difference to {answer.asked.base}", measure.unit, measure.share)
     named = _named(compared, rows)
     colours = palette if group else _plain(named, palette)
-    return difference(named, words, axis, colours, rows=ALL, group=group or ALL)
+    return difference(named, drawn.words, drawn.against_base, colours, rows=ALL, group=group or ALL)
 
 
 def _axes(table: pl.DataFrame, keys: list[str]) -> tuple[list[str], str]:
@@ -102,7 +113,7 @@ def _axes(table: pl.DataFrame, keys: list[str]) -> tuple[list[str], str]:
 
 def _named(table: pl.DataFrame, rows: list[str]) -> pl.DataFrame:
     """The table with a column ALL that names its rows."""
-    parts = [pl.col(name).cast(pl.String) for name in rows]
+    parts = [pl.format("p = {}", name) if name == "p" else pl.col(name).cast(pl.String) for name in rows]
     return table.with_columns((pl.concat_str(parts, separator=", ") if parts else pl.lit("all")).alias(ALL))
 
 
@@ -114,22 +125,3 @@ def _plain(named: pl.DataFrame, palette: Palette) -> Palette:
 
 def _said(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _facts(answer: Answer, table: pl.DataFrame) -> tuple[str, ...]:
-    """Below the title: what was measured, under which conditions, on how many games, at which level."""
-    asked = answer.asked
-    held = [
-        f"{_said(name)} {table[name][0]}"
-        for name in table.columns[: table.columns.index("value")]
-        if table[name].n_unique() == 1
-    ]
-    where = [f"where {asked.where}"] if asked.where else []
-    games = table["games"].to_list()
-    most = f"{'' if len(set(games)) == 1 else 'up to '}{theme.large(max(games))} games"
-    return (
-        answer.metric.sentence,
-        " · ".join(
-            [*held, *where, f"{most} a row" if table.height > 1 else most, f"{asked.level * 100:g} % intervals"]
-        ),
-    )
