@@ -161,3 +161,21 @@ def test_a_spread_of_too_few_games_has_no_interval():
     assert (row["low"], row["high"], row["few"]) == (None, None, True)
     with pytest.raises(BadInput, match="column 'y'"):
         stats.deviation(pl.DataFrame({"game": [1], "x": [1]}), "y")
+
+
+@pytest.mark.parametrize("blocks", [30, 400])
+def test_who_won_every_block_has_an_interval_as_wide_as_so_many_blocks_leave_it(blocks):
+    games = range(blocks)
+    whole = [{"game": game, "first": "a", "second": "b", "result": 1.0} for game in games]
+    even = [{"game": game, "first": "b", "second": "c", "result": game % 3 / 2} for game in games]
+    for rows in (whole, whole + even):
+        found = stats.bradley_terry(pl.DataFrame(rows))
+        best = found.row(0, named=True)
+        assert best["strategy"] == "a"
+        assert best["win_rate_low"] + 0.01 < best["win_rate"] < best["win_rate_high"] < 1
+        assert best["ties"] == []
+    strengths = stats.bradley_terry(pl.DataFrame(whole))["win_rate_low", "win_rate_high"].row(0)
+    share_low, share_high = (one**2 / (one**2 + (1 - one) ** 2) for one in strengths)
+    low = stats.wilson(blocks, blocks)[0]
+    assert 1 - share_low == pytest.approx(float(1 - low), rel=0.5)
+    assert share_high > 1 - 0.01 / blocks

@@ -79,7 +79,8 @@ def bradley_terry(
     strength blocks ties few`: `win_rate` against the pool's mean strength, `strength` its logarithm of odds, `ties`
     whom a strategy cannot be told apart from, as the interval of the difference of strengths holds 0. Intervals are
     bootstrapped over `cluster`, which is drawn for all pairs together: blocks of one number share their cards. Each
-    pair that met has half a win added to either side, so that nobody is infinitely strong.
+    pair that met has half a win added to either side, so that nobody is infinitely strong. Who won every block of a
+    pair would do so in every resample; there the share won is drawn as so many blocks leave it open (Jeffreys).
     """
     check_level(level)
     for name in (first, second, result, cluster, *([weight] if weight else [])):
@@ -93,7 +94,7 @@ def bradley_terry(
     met = total + total.T > 0
     _check_connected(met, names)
     value = _strengths(total[None], met)[0]
-    drawn = _strengths(resample(wins, seed=seed), met)
+    drawn = _strengths(_draw_certain(resample(wins, seed=seed), total, seed), met)
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(drawn, tails, axis=0)
     apart = np.quantile(drawn[:, :, None] - drawn[:, None, :], tails, axis=0)
@@ -138,6 +139,19 @@ def _wins_by_cluster(
     wins = np.zeros((int(units.max()) + 1, len(names), len(names)))
     np.add.at(wins, (units, ones, twos), won)
     np.add.at(wins, (units, twos, ones), played - won)
+    return wins
+
+
+def _draw_certain(drawn: Array, total: Array, seed: int) -> Array:
+    """The resamples, with wins of pairs of which one won all drawn from Beta(n + ½, ½) instead of being n in each."""
+    wins = drawn.copy()
+    rng = np.random.default_rng(seed)
+    for one, two in np.argwhere((total > 0) & (total.T == 0)):
+        blocks = wins[:, one, two].copy()
+        share = rng.beta(total[one, two] + 0.5, 0.5, len(blocks))
+        # Half a win is added to either side below; it is taken off here, for the share drawn is to stand.
+        wins[:, one, two] = (blocks + 1) * share - 0.5
+        wins[:, two, one] = (blocks + 1) * (1 - share) - 0.5
     return wins
 
 
