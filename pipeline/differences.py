@@ -100,8 +100,8 @@ def compare_blocks(
     """Other minus base for each metric that the rules of neither decide.
 
     Rows have `metric family variant lineup base_variant base_lineup value base_value diff low high effect paired gain
-    games p spread`. `effect` is the difference ÷ `spread`, the base's between games (the other's where all games of
-    the base are alike), `gain` what pairing gained, `games` those of the smaller block. Not a number becomes None.
+    games p spread`. `effect` is the difference ÷ `spread`, that of the base's games (see `_spread_between`), `gain`
+    what pairing gained, `games` those of the smaller block. Not a number becomes None.
     """
     both = base.there & other.there
     paired = _may_pair(base.cells, other.cells) and bool(both.any())
@@ -121,7 +121,7 @@ def compare_blocks(
             found = stats.subtract_pairs(first, second, level)
         else:
             found = stats.subtract(stats.sum_games(*first), stats.sum_games(*second), level=level)
-        spread = base.spread[metric.name] or other.spread[metric.name]
+        spread = _spread_between(metric, base, other, float(found.value[0]))
         numbers = {
             "value": _divide(*second),
             "base_value": _divide(*first),
@@ -144,6 +144,17 @@ def compare_blocks(
             "games": min(base.games, other.games),
             **{name: None if np.isnan(number) else number for name, number in numbers.items()},
         }
+
+
+def _spread_between(metric: Metric, base: Block, other: Block, difference: float) -> float:
+    """What a difference is measured against: the base's spread between games, the other's where there is none.
+
+    Of shares at least that of the games of both together, half of each: where a share is nearly 0 or 1 the base's games
+    hardly vary, and any difference at all would be many of their spreads.
+    """
+    first, second = base.spread[metric.name], other.spread[metric.name]
+    pooled = ((first**2 + second**2) / 2 + (difference / 2) ** 2) ** 0.5
+    return max(first, pooled) if metric.unit == "%" else first or second
 
 
 def _may_pair(first: Rotations, second: Rotations) -> bool:

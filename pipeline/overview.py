@@ -1,9 +1,10 @@
 """What is in a run and what stands out: its figures, and its largest differences to a base.
 
 Differences are ranked by their size against the spread between games, never by significance: at a million
-games everything is significant. Variants are held against a base variant under the same line-up; where there
-is one variant, line-ups against a base line-up. Holm's correction over the whole table decides which
-differences may be called more or less.
+games everything is significant. Of shares the spread is at least that of the games of both cells together, so that one
+that is nearly always 0 or 1 does not lead by a difference nobody would see. Variants are held against a base variant
+under the same line-up; where there is one variant, line-ups against a base line-up. Holm's correction over the whole
+table decides which differences may be called more or less.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ FINDINGS = {
     "form": pl.String,
     "sentence": pl.String,
 }
-"""Columns of `findings`. `effect`: the difference in spreads between games of the base; `p`: Holm's over the table;
+"""Columns of `findings`. `effect`: the difference in spreads between games of the base, of shares at least in those of
+the games of both together (so at most 2 where the base's games are alike); `p`: Holm's over the table;
 `form`: more, less, same (no difference worth noticing) or few (too few games to say)."""
 
 

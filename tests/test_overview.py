@@ -128,6 +128,27 @@ def test_only_games_that_both_have_are_paired():
     assert row["base_value"] == pytest.approx(k[:60].mean())
 
 
+def shares(variant: str, out: np.ndarray) -> Block:
+    """One rotation of `safe`, one deal a game, and which of them ended by going out."""
+    metric = load_metric("out_rate")
+    totals = dict(zip(differences._counted(metric), (out.astype(float), np.ones(len(out))), strict=True))
+    spread = {metric.name: float(out.std(ddof=1))}
+    return Block(block(variant, out).cells, totals, np.ones(len(out), bool), spread, frozenset())
+
+
+def test_a_share_that_is_nearly_always_1_is_measured_against_the_games_of_both():
+    games = np.arange(2_000)
+    base, other = shares("a", games % 1_000 > 0), shares("b", games % 25 > 0)
+    both = np.concatenate([games % 1_000 > 0, games % 25 > 0]).std(ddof=1)
+    forth, back = (next(compare_blocks([load_metric("out_rate")], *two)) for two in ((base, other), (other, base)))
+    assert forth["diff"] == pytest.approx(-0.039)
+    assert forth["spread"] == pytest.approx(both, rel=1e-3)
+    assert abs(forth["effect"]) < 0.3 < abs(forth["diff"]) / base.spread["out_rate"]
+    assert back["spread"] == pytest.approx(other.spread["out_rate"])
+    certain = next(compare_blocks([load_metric("out_rate")], shares("a", games >= 0), other))
+    assert certain["spread"] == pytest.approx(both, rel=0.02)
+
+
 def test_what_the_rules_decide_is_not_compared():
     k = np.arange(50.0)
     assert not list(
