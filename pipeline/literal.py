@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -20,3 +21,12 @@ def literal(value: Any) -> str:
         inner = ", ".join(literal(item) for item in value)
         return f"[{inner}]" if isinstance(value, list) else f"row({inner})"
     return "'" + str(value).replace("'", "''") + "'"
+
+
+def fill_in(text: str, chosen: Mapping[str, Sequence[str]], values: Mapping[str, Any]) -> str:
+    """A statement with names in place of its choices (`picked(variant, $variant)`), values in place of parameters."""
+    for name, names in chosen.items():
+        text = text.replace(f"picked({name}, ${name})", f"{name} in ({', '.join(map(literal, names))})")
+    for name, value in values.items():
+        text = re.sub(rf"\${name}\b", lambda _, value=value: literal(value), text)  # type: ignore[misc]
+    return text

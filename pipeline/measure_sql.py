@@ -6,8 +6,7 @@ order of the answer; in `run.sql()` and, after `views.sql`, in the DuckDB shell.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,7 @@ from pipeline.catalog import read_sql
 from pipeline.cells import RunCell
 from pipeline.comparison import Base, may_pair_blocks
 from pipeline.levels import count_errors
-from pipeline.literal import literal
+from pipeline.literal import fill_in, literal
 from pipeline.measure_question import Question, check_parameters, pose, units_sql
 from pipeline.measure_rollups import Rows, Source, blocks_sql, count_games, find_source, group_cells, value_of
 from pipeline.metric import CELL, Metric
@@ -80,7 +79,7 @@ def measure_sql(
         **(_base_columns(text) if base else {}),
     )
     chosen = {name: sorted({value_of(cell, name) for cell in cells}) for name in CELL}
-    return _fill_in(whole, chosen, check_parameters(metric, given))
+    return fill_in(whole, chosen, check_parameters(metric, given))
 
 
 def _games_part(text: _Text) -> str:
@@ -179,12 +178,3 @@ def _base_columns(text: _Text) -> dict[str, str]:
         "unless_certain": "one.ratio.se = 0 and two.ratio.se = 0" if text.question.metric.unit == "%" else "false",
         "own": ", ".join([*(f"one.{key}" for key in text.keys), *(f"one.{name}" for name in text.split), ""]),
     }
-
-
-def _fill_in(text: str, chosen: Mapping[str, list[str]], values: Mapping[str, Any]) -> str:
-    """The text with values in place of its parameters."""
-    for name, names in chosen.items():
-        text = text.replace(f"picked({name}, ${name})", f"{name} in ({', '.join(map(literal, names))})")
-    for name, value in values.items():
-        text = re.sub(rf"\${name}\b", lambda _, value=value: literal(value), text)  # type: ignore[misc]
-    return text

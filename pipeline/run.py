@@ -119,6 +119,24 @@ class Run(RunTables):
             lineup=listed(lineup), where=write_where(where), level=level, cells=cells, **parameters,
         )  # fmt: skip
 
+    def distribution_sql(
+        self,
+        name: str,
+        by: Sequence[str] | str | None = None,
+        *,
+        variant: Choice = None,
+        lineup: Choice = None,
+        where: str | pl.Expr | None = None,
+        level: float = 0.95,
+        **parameters: Any,
+    ) -> str:
+        """One SELECT that gives the table of `distribution`, in `sql` or the DuckDB shell; arguments as there."""
+        from pipeline.kinds.distribution_sql import distribution_sql
+
+        metric, names, cells, _ = self.pose(name, by, variant, lineup)
+        condition = write_where(where)
+        return distribution_sql(self.cursor(), cells, metric, names, level=level, where=condition, **parameters)
+
     def quantiles(
         self,
         name: str,
