@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.cards import RED_THREES
+from engine.referee_cards import SEQUENCE
 from engine.referee_could import may_take
 from engine.referee_table import KIND, Table
 
@@ -40,7 +41,7 @@ class TurnNotes:
     def discard(self, table: Table, card: int) -> None:
         """What the discard meets; it has left the hand and does not lie on the pile yet."""
         turn, kind = table.turn, KIND[card]
-        following = turn.seat % table.book.seats + 1
+        following = table.book.next_of(turn.seat)
         theirs = table.melds[table.book.side_of[following]]
         hand = table.hands[turn.seat - 1].cards
         seen = sum([1 for other in hand if KIND[other] == kind]) + sum(
@@ -48,7 +49,7 @@ class TurnNotes:
         )
         for melds in table.melds:
             for meld in melds.values():
-                if meld.kind == kind or meld.wilds:
+                if meld.kind == kind or meld.wilds or meld.kind == SEQUENCE:
                     seen += sum([1 for other in meld.cards if KIND[other] == kind])
         banned = (RED_THREES,) if "red3" in table.rules.discard_bans else ()
         self.discards[-1] = Discard(

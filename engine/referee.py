@@ -149,4 +149,5 @@ def _show_items(items: Items) -> dict[str, int]:
         "held": items["held"],
         "out": items["out"],
     }
-    return shown | {name: items[name] for name in ("sets", "set_aside", "open_melds", "special") if items[name]}
+    others = ("sets", "set_aside", "open_melds", "special", "one_turn")
+    return shown | {name: items[name] for name in others if items[name]}

@@ -55,7 +55,8 @@ def choose_meld(table: Table, kind: int, cards: tuple[int, ...], *, place: int |
     if place is None:
         coming = table.pile[-1:] if not turn.began and table.pile and kind_of(table.pile[-1]) == kind else []
         for meld in melds:
-            if fits(table, meld, (*cards, *coming)):
+            closed = coming and meld.is_canasta and table.book.several and not table.rules.add_to_complete
+            if not closed and fits(table, meld, (*cards, *coming)):
                 return meld
         if melds and not table.book.several:
             return melds[0]

@@ -31,6 +31,8 @@ def is_banned(table: Table, card: int) -> bool:
         return True
     if WILD[card] and "wild_unless_out_or_all_wild" in bans:
         return True
+    if table.book.freeze_limit is not None and _freezes_too_often(table, kind):
+        return True
     if kind == BLACK_THREES and "black3_first_round" in bans and table.round <= 1:
         return True
     if kind == SEVEN and "7_until_7s_canasta" in bans and not _all_have_sevens(table):
@@ -48,6 +50,13 @@ def _find_way_out(table: Table, seat: int, card: int) -> str:
     if any(not is_banned(table, other) for other in hand.cards):
         return "its hand holds a card that may be discarded"
     return ""
+
+
+def _freezes_too_often(table: Table, kind: int) -> bool:
+    """House rule: a player freezes the pile only so many times a deal; onto a frozen one it does not."""
+    limit = table.book.freeze_limit
+    frozen = table.frozen or table.book.always_frozen
+    return kind in table.book.freezing and not frozen and table.freezes[table.turn.seat - 1] >= (limit or 0)
 
 
 def _all_have_sevens(table: Table) -> bool:

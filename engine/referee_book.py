@@ -61,15 +61,25 @@ class Book:
         self.several = rules.same_rank_melds == "several"
         self.threes_as_rank = rules.black3_meld == "as_rank" and rules.black3_role != "bonus"
         self._read_more(rules)
+        self._read_house_rules(rules)
+
+    def _read_house_rules(self, rules: Rules) -> None:
+        """Parameters beyond those of the presets' table; a set of rules may not have them yet."""
+        self.full_sequences_grow = getattr(rules, "full_sequence_add", "never") == "going_out"
+        self.meld_from = int(getattr(rules, "meld_from_round", 1))
+        self.removes_rest = getattr(rules, "pile_rest", "stays") == "removed"
+        self.freeze_ends = str(getattr(rules, "freeze_ends", "taken"))
+        self.freeze_limit: int | None = getattr(rules, "freeze_limit", None)
+        self.counts_as_many_as_out = getattr(rules, "counted_canastas", "all") == "as_many_as_out"
+        self.one_turn_bonus = int(getattr(rules, "one_turn_canasta_bonus", 0))
+        # §8: seven canastas are 5000 more and the match.
+        named = ("seven_canastas",) if "seven_any" in rules.set_bonuses else ()
+        self.match_win = frozenset(getattr(rules, "match_win", named))
 
     def _read_more(self, rules: Rules) -> None:
         """Readings of the text that no parameter names."""
         # §7: both bonuses for wild canastas are only for the side that goes out.
         self.wild_bonus_needs_out = "wild_canasta_excluded" in rules.out_conditions
-        # §8: seven canastas are 5000 more and the match.
-        self.seven_any_wins = "seven_any" in rules.set_bonuses
-        # §5: who goes out may add to the ends of a complete sequence.
-        self.full_sequences_grow = False
         # §10: a red three that stays in the hand counts 5.
         self.held_red_three = 5 if rules.last_red3 == "stays_in_hand" else 0
         # §10: one three may be kept for a straight while the side has not opened.

@@ -49,10 +49,11 @@ RULE_TEXTS: dict[str, tuple[str, str]] = {
     "discard_ban": (
         "A card the rules ban is not discarded: threes; wilds but as the last card or from a hand of wilds; black "
         "threes in the first round; sevens before every side has a canasta of them, or as the last card; a seven, "
-        "ace, wild or dead card onto an empty pile while another natural is held.",
-        "§1.4, §10, §13, §17",
+        "ace, wild or dead card onto an empty pile while another natural is held; one freeze more than the limit.",
+        "§1.4, §10, §13, §17, house rules",
     ),
     "not_in_rules": ("Actions of other variants (foot, bonus, join, aside, special) are not played here.", "CHH"),
+    "too_early": ("Nobody melds or takes the pile before the own turn the rules name.", "house rules"),
     "sits_out": ("Who sits out a deal holds no cards.", "§1.11"),
     "bonus": (
         "Cards beside the draw are as many as the rules give: to who opens its side, or takes the pile.",

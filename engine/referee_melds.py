@@ -26,6 +26,7 @@ def lay_cards(table: Table, action: Action) -> bool:
     missing = [card for card in action.cards if not table.remove(seat, card)]
     if missing:
         table.fault("card_not_held", f"seat {seat} melds {show_cards(missing)}, not in its hand")
+    check_round(table, f"seat {seat} melds {show_cards(action.cards)}")
     _check_state(table, meld, action)
     put_down(table, meld, action.cards)
     if turn.began:
@@ -47,6 +48,13 @@ def _check_state(table: Table, meld: Meld, action: Action) -> None:
             "dead_rank",
             f"seat {action.seat} melds {show_cards(action.cards)}; a canasta of {name_kind(meld.kind)} is complete",
         )
+
+
+def check_round(table: Table, what: str) -> None:
+    """House rule: nobody melds or takes the pile before a certain own turn."""
+    own = table.own_turns[table.turn.seat - 1] + table.turns_before
+    if own < table.book.meld_from:
+        table.fault("too_early", f"{what} in turn {own} of its own; it may from turn {table.book.meld_from}")
 
 
 def put_down(table: Table, meld: Meld, cards: tuple[int, ...]) -> None:

@@ -47,9 +47,11 @@ def may_open(table: Table, rest: list[int], card: int) -> bool:
     search = _Search(table, hand, card)
     extra = table.rules.pile_extra_draw if table.stock else 0
     left = len(hand) + len(rest) + extra
-    free = left - len(hand) >= 2 or waits_for_foot(table, turn.seat) or _owes_cards(table)
+    if left - len(hand) >= 2 or waits_for_foot(table, turn.seat) or _owes_cards(table):
+        search.counts_cards = False
+        return any(search.suffices(*best) for best in search.find(full=False))
     good = [best for best in search.find(full=False) if search.suffices(*best)]
-    if not good or free or any(left - opening.cards >= 2 for opening, _ in good):
+    if not good or any(left - opening.cards >= 2 for opening, _ in good):
         return bool(good)
     for opening, points in search.find(full=True):
         if search.suffices(opening, points) and left - opening.cards < 2:
@@ -70,6 +72,7 @@ class _Search:
     def __init__(self, table: Table, hand: list[int], card: int) -> None:
         self.table, self.rules, self.card = table, table.rules, card
         self.own = table.rules.initial_pile == "after_own"
+        self.counts_cards = True
         self.kind = KIND[card]
         self.content = find_content(table.rules, table.scores[table.turn.side])
         self.minimum = table.minimums[table.turn.side]
@@ -82,7 +85,6 @@ class _Search:
 
     def find(self, *, full: bool) -> Iterator[tuple[Opening, int]]:
         """Every kind of opening with its highest count; with `full` every set of melds."""
-        found: Best = {}
         for sequences in _find_sequences(self.hand) if self.rules.sequences else [()]:
             held = self.held - Counter(card // 4 for run in sequences for card in run)
             if held[self.kind] < 2:
@@ -93,10 +95,7 @@ class _Search:
                 form = (SEQUENCE, len(run), 0, 0, 0)
                 start = self._add(start, form, full=full)
                 points += sum(_VALUE[card // 4] for card in run)
-            for opening, count in self._fill(start, points, held, full=full).items():
-                if found.get(opening, -1) < count:
-                    found[opening] = count
-        yield from found.items()
+            yield from self._fill(start, points, held, full=full).items()
 
     def _fill(self, start: Opening, points: int, held: Counter[int], *, full: bool) -> Best:
         """Melds of every rank, and of wilds, beside the sequences chosen."""
@@ -144,7 +143,7 @@ class _Search:
         return Opening(
             opening.twos + twos,
             opening.jokers + jokers,
-            opening.cards + naturals + wilds,
+            opening.cards + (naturals + wilds if self.counts_cards else 0),
             opening.content or fits.get(self.content, False),
             opening.splash or (splash and "splash" in self.rules.initial_waivers),
             (*opening.forms, form) if full else (),

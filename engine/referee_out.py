@@ -32,6 +32,7 @@ def go_out(table: Table, *, by_discard: bool) -> None:
     turn, rules = table.turn, table.rules
     table.form_sides(turn.seat)
     commit(table, going_out=True)
+    table.due_cards = (0, 0)  # nothing is received once the hand is empty
     before = len(table.faults)
     for rule, text in find_out_faults(table, table.melds[turn.side].values()):
         table.fault(rule, f"seat {turn.seat} empties its hand; {text}")

@@ -6,7 +6,7 @@ from engine.cards import BLACK_THREES, CARDS, JOKERS, RED_THREES, TWOS
 from engine.history import Action, show_cards
 from engine.referee_aim import choose_meld, read_aim
 from engine.referee_cards import SEQUENCE, kind_of
-from engine.referee_melds import put_down
+from engine.referee_melds import check_round, put_down
 from engine.referee_opening import commit, open_before_take, owe
 from engine.referee_part import find_part
 from engine.referee_shape import largest, limit_faults
@@ -19,7 +19,10 @@ FREEZES = {TWOS: "wild", JOKERS: "wild", BLACK_THREES: "black3", RED_THREES: "re
 def discard_onto(table: Table, card: int) -> None:
     """Put a card on the pile; it may freeze it."""
     table.pile.append(card)
+    if KIND[card] in table.book.freezing:
+        table.freezer, table.frozen_since = table.turn.seat, table.turn.number
     if KIND[card] in table.book.freezing and not is_frozen(table):
+        table.freezes[table.turn.seat - 1] += 1
         table.frozen = table.turn.froze = True
         table.frozen_by = FREEZES[KIND[card]]
 
@@ -46,6 +49,7 @@ def take_pile(table: Table, action: Action) -> None:
         table.fault("empty_pile", f"seat {seat} takes the pile, which is empty")
         return
     table.form_sides(seat)
+    check_round(table, f"seat {seat} takes the pile")
     taken, card = find_part(table, action)
     if not may_be_taken(table, pile[-1]) or not may_be_taken(table, card):
         top = show_cards([pile[-1] if not may_be_taken(table, pile[-1]) else card])
@@ -232,6 +236,9 @@ def _pick_up(table: Table, seat: int, taken: int, melded: int | None) -> None:
     turn.took_cards += taken
     cards = table.pile[len(table.pile) - taken :]
     table.pile = table.pile[: len(table.pile) - taken]
+    if table.book.removes_rest:
+        table.removed += table.pile
+        table.pile = []
     if melded is not None:
         del cards[len(cards) - 1 if melded == cards[-1] else 0]
     for card in cards:

@@ -13,7 +13,8 @@ from engine.rules import Rules
 Items = dict[str, int]
 """Items of a side's score. Canastas by sort: natural, mixed, sequence, wild; sets for collections of them.
 
-red_threes (both colours where both are bonus cards), cards, held, out, set_aside, open_melds (0 or less), special.
+red_threes (both colours where both are bonus cards), cards, held, out, set_aside, open_melds (0 or less), special,
+one_turn (canastas laid in one turn).
 """
 ITEMS = (
     *SORTS,
@@ -25,6 +26,7 @@ ITEMS = (
     "set_aside",
     "open_melds",
     "special",
+    "one_turn",
 )
 ACE = RANKS.index("A")
 
@@ -45,9 +47,9 @@ def count_items(table: Table, side: int) -> Items | None:
     counts = count_canastas(melds)
     total = sum(counts[sort] for sort in SORTS)
     goes_out = bool(table.out_seat) and table.special is None and table.out_seat in team
-    for meld in melds:
-        if meld.is_canasta and (meld.kind != WILD_MELD or goes_out or not book.wild_bonus_needs_out):
-            items[meld.sort] += find_bonus(rules, meld)
+    for meld, bonus in _count_bonuses(table, side, goes_out=goes_out):
+        items[meld.sort] += bonus
+    items["one_turn"] = table.one_turn_canastas[side] * book.one_turn_bonus
     items["cards"] = _count_cards(rules, melds.values(), total)
     items["sets"] = find_set_bonus(rules, counts)
     items["red_threes"] = _count_threes(table, side, total, counts["natural_7"] + counts["mixed_7"])
@@ -57,6 +59,20 @@ def count_items(table: Table, side: int) -> Items | None:
     items["set_aside"] = _count_set_aside(table, side)
     items["open_melds"] = -sum(find_penalty(rules, meld) for meld in melds)
     return items
+
+
+def _count_bonuses(table: Table, side: int, *, goes_out: bool) -> list[tuple[Meld, int]]:
+    """The canastas of a side whose bonus counts, and the bonuses: by a house rule only as many as the other has."""
+    rules, book = table.rules, table.book
+    bonuses = [
+        (meld, find_bonus(rules, meld))
+        for meld in table.melds[side]
+        if meld.is_canasta and (meld.kind != WILD_MELD or goes_out or not book.wild_bonus_needs_out)
+    ]
+    if not book.counts_as_many_as_out or goes_out or not table.out_seat:
+        return bonuses
+    most = table.count_canastas(book.side_of[table.out_seat])
+    return sorted(bonuses, key=lambda counted: -counted[1])[:most]
 
 
 def _find_team(table: Table, side: int) -> list[int]:
@@ -140,7 +156,10 @@ def find_winner(rules: Rules, totals: list[int], deal: int, won: Collection[int]
 
 
 def find_sides_that_won(table: Table) -> list[int]:
-    """Sides that win the match by this deal: seven canastas where that is a bonus (RULES §8)."""
-    if not table.book.seven_any_wins:
+    """Sides that win the match by this deal: with seven canastas, or a dream hand (RULES §8, §10)."""
+    win = table.book.match_win
+    if "dream_hand" in win and table.special is not None and table.special.startswith("dream"):
+        return [table.book.side_of[table.out_seat] + 1]
+    if "seven_canastas" not in win:
         return []
     return [side + 1 for side in range(table.book.sides) if table.count_canastas(side) >= 7]

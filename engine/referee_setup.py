@@ -60,6 +60,7 @@ def _lay_deal(table: Table, history: History) -> None:
     if freezing:
         table.frozen = True
         table.frozen_by = f"upcard_{FREEZES[freezing[0]]}"
+        table.freezer = table.dealer
     wrong = find_upcard_fault(rules, upcards)
     if wrong:
         shown = " ".join("??" if card == UNKNOWN else CARDS[card] for card in upcards) or "none"
@@ -94,7 +95,8 @@ def _lay_position(table: Table, position: Position) -> None:
         hand = Hand.of(cards) if cards is not None else Hand([], endless=seat in book.order)
         table.hands.append(hand)
         laid = [card for card in hand.cards if kind_of(card) in book.laid_threes]
-        for card in laid[1:] if book.keeps_a_three else laid:
+        opened = bool(position.melds and position.melds[book.side_of[seat]])
+        for card in laid[1:] if book.keeps_a_three and not opened else laid:
             table.fault("red_three_kept", f"seat {seat} holds {CARDS[card]}, which must be laid", seat=seat)
     for seat, cards in (position.reserve or {}).items():
         if table.rules.reserve_size:
@@ -116,6 +118,7 @@ def _lay_position(table: Table, position: Position) -> None:
             if kind_of(card) not in book.laid_threes | {RED_THREES}:
                 table.fault("red_three_meld", f"{CARDS[card]} lies among the red threes of side {side + 1}")
     table.round = position.round or 3
+    table.turns_before = table.round - 1
     if position.lone_hand is not None:
         table.form_sides(position.lone_hand)
     if position.melded is not None:

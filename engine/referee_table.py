@@ -92,6 +92,12 @@ class Table:
         self.set_aside: list[list[int]] = [[] for _ in range(book.sides)]
         self.reserves: list[Hand | None] = [None] * book.seats  # not yet taken up
         self.lone = 0  # the seat that plays alone, once that is settled
+        self.removed: list[int] = []  # left behind by a take and out of play
+        self.freezer = 0  # seat that threw the last card that freezes; the dealer for an upcard
+        self.frozen_since = 0  # its turn
+        self.freezes = [0] * book.seats
+        self.one_turn_canastas = [0] * book.sides
+        self.turns_before = 0  # own turns each seat has had before the first one told of
         self.round = 1  # how many times the turn has come round
         self.due_cards: tuple[int, int] = (0, 0)  # seat, and cards it is to receive beside its draw
         self.due_threes: list[int] = []  # laid from a reserve, their replacements not told of
@@ -168,6 +174,7 @@ class Table:
         """The turn of a seat begins."""
         side = self.book.side_of[seat]
         turn = Turn(len(self.turns) + 1, seat, side)
+        self._end_freeze(seat, turn.number)
         turn.hand = self.hands[seat - 1].size
         turn.upcard = self.pile[-1] if self.pile else None
         turn.pile = len(self.pile)
@@ -181,8 +188,15 @@ class Table:
             self.watch.begin_turn(self)
         self.own_turns[seat - 1] += 1
 
+    def _end_freeze(self, seat: int, number: int) -> None:
+        """House rules: a freeze lasts until the turn comes back to who threw the card, or for one turn."""
+        ends = self.book.freeze_ends
+        if (ends == "round" and seat == self.freezer) or (ends == "turn" and number > self.frozen_since + 1):
+            self.frozen, self.frozen_by, self.freezer = False, None, 0
+
     def leave_turn(self) -> None:
         """The turn is over: who has laid a card in it has melded before from now on."""
+        self.one_turn_canastas[self.turn.side] += sum(meld.is_canasta for meld in self.turn.new_melds)
         if self.turn.laid:
             self.melded.add(self.turn.seat)
 

@@ -59,6 +59,8 @@ def finish(table: Table) -> None:
         fault_owed(table, table.turn)
     if table.turn.last_three and not table.ended:
         _end_after_last_three(table)
+    if table.ended:
+        table.leave_turn()
 
 
 def _end_after_last_three(table: Table) -> None:

@@ -18,7 +18,7 @@ from engine.history import History
 from engine.history_reader import read_history
 from engine.referee import follow, judge
 from engine.referee_faults import RULE_TEXTS
-from engine.rules import check_playable, load_variant
+from engine.rules import PARAMETERS, check_playable, load_variant
 
 FOLDER = Path(__file__).parent / "cases"
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "expect.toml").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ def find_unplayed(name: str) -> str:
 
 NOT_ASKED = {name: reason for name in sorted(EXPECTED) if (reason := find_unplayed(name))}
 """Cases the kernel is not asked, and what it does not play yet. A case leaves this list by itself."""
-MOST_NOT_ASKED = 300
+MOST_NOT_ASKED = 234
 """How many there may be; lower it as the kernel learns, down to none."""
 
 ASKED = [(judge_name, name) for judge_name in JUDGES for name in sorted(EXPECTED)]
@@ -112,6 +112,8 @@ def test_every_case_is_covered() -> None:
 def test_every_fault_of_the_table_is_met_by_a_case() -> None:
     met = {fault.rule for name in EXPECTED for fault in judge(read_case(name)).faults}
     only_elsewhere = {name for name in RULE_TEXTS if name.startswith("log_")}
+    if "meld_from_round" not in PARAMETERS:
+        only_elsewhere.add("too_early")
     assert set(RULE_TEXTS) - met == only_elsewhere
 
 

@@ -113,7 +113,7 @@ melds = st.sampled_from(["KC KD KH", "5H 6H 7H", "2C 2D JK", "7C 7D 7H 7S 7C 7D 
     st.lists(any_action, max_size=12).map(tuple),
     st.sampled_from(variant_names()),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_actions_get_a_verdict_in_every_variant(
     hands: dict[int, Any], feet: dict[int, Any], pile: Any, stock: int, laid: Any, actions: Any, variant: str
 ) -> None:
