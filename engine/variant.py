@@ -58,9 +58,9 @@ class Variant:
         changes = ", ".join(f"{name}={PARAMETERS[name].show(value)}" for name, value in given.items())
         return f"{self.slug}: {self.base or self.name} with {changes}" if changes else self.slug
 
-    def diff(self, other: Variant) -> dict[str, tuple[str, str]]:
-        """Parameters in which two variants differ: name → (own value, the other's), as text."""
-        pairs = self.rules.differences(other.rules).items()
+    def diff(self, other: Variant | str) -> dict[str, tuple[str, str]]:
+        """Parameters in which this and another variant, or that of a name, differ: name → (own value, the other's)."""
+        pairs = self.rules.differences((load_variant(other) if isinstance(other, str) else other).rules).items()
         return {name: (PARAMETERS[name].show(own), PARAMETERS[name].show(theirs)) for name, (own, theirs) in pairs}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -97,6 +97,21 @@ def answer(run: Run, metric: Metric, asked: Asked, table: pl.DataFrame, sql: str
         write_command(run.folders, asked),
         write_address(run, metric, asked) if run.folders else "",
     )
+
+
+def join_answers(answers: Mapping[str, Answer], folders: Sequence[str]) -> Answer:
+    """The answers of several runs to one question as one, with a column `run` in front; no SQL, no address.
+
+    Neither Python nor command where a run has no folder.
+    """
+    first = next(iter(answers.values()))
+    metric, asked = first.metric, first.asked
+    named = [one.table.select(pl.lit(name).alias("run"), pl.all()) for name, one in answers.items()]
+    table = pl.concat(named, how="vertical_relaxed")
+    said = [f"{name}: {one.sentence}" for name, one in answers.items()]
+    sentence = "; ".join(said) if asked.base is not None else say_answer(table, metric, None)
+    python = write_python(f"cl.open_runs({list(folders)!r})", asked) if folders else ""
+    return Answer(table, metric, asked, sentence, "", python, write_command(folders, asked), "")
 
 
 def write_python(opening: str, asked: Asked) -> str:

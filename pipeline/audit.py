@@ -209,11 +209,13 @@ def check_rules(run: Run) -> None:
     for cell in run.parts:
         where = f"{run.path / dataset.MANIFEST}: {cell.variant} {cell.lineup}"
         if missing := PARAMETERS.keys() - cell.rules.keys():
-            raise BadInput(f"{where}: rule {min(missing)} is missing; make the run anew with --replace")
+            raise BadInput(f"{where}: rule {min(missing)} is missing; make the run anew with replace=True (--replace)")
         try:
             check_combination(Rules(**cell.rules))
         except (BadInput, TypeError, ValueError) as error:
-            raise BadInput(f"{where}: {' '.join(str(error).split())}; make the run anew with --replace") from None
+            raise BadInput(
+                f"{where}: {' '.join(str(error).split())}; make the run anew with replace=True (--replace)"
+            ) from None
 
 
 def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]:

@@ -29,7 +29,7 @@ def locked(folder: Path) -> Iterator[None]:
             os.close(descriptor)
             raise BadInput(
                 f"{folder} is being written by another process ({owner or 'unknown'}); wait for it, or give "
-                "another --out"
+                "another folder as out (--out)"
             ) from None
         with contextlib.suppress(FileNotFoundError):
             if os.fstat(descriptor).st_ino == path.stat().st_ino:

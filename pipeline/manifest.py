@@ -71,7 +71,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-_ANEW = "give another --out, or --replace to make it anew"
+_ANEW = "give another folder as out (--out), or replace=True (--replace) to make it anew"
 _ELSEWHERE = f"{_ANEW}; more games or more cells of the same plan extend it"
 
 

@@ -45,7 +45,7 @@ def check_removable(folder: Path) -> None:
         more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
         raise BadInput(
             f"{folder} also holds {', '.join(others[:NAMED])}{more}, which is not the run's; "
-            "move it elsewhere, or give another --out"
+            "move it elsewhere, or give another folder as out (--out)"
         )
 
 

@@ -60,8 +60,10 @@ def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup
     """A deal of a run by its numbers, from 1; BadInput when it is not there, or in several cells and none is named."""
     cells = [cell for cell in run.choose(variant, lineup) if cell.shards]
     if len(cells) > 1:
-        allowed = list_some([f"--variant {cell.variant} --lineup {cell.lineup}" for cell in cells])
-        raise BadInput(f"the run has {len(cells)} cells; name one: {allowed}")
+        allowed = list_some([f"{cell.variant} {cell.lineup}" for cell in cells])
+        raise BadInput(
+            f"the run has {len(cells)} cells; name one by variant and lineup (--variant, --lineup): {allowed}"
+        )
     if not cells:
         raise BadInput(f"{run.path}: no finished games of {variant} {lineup} yet")
     cell = cells[0]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from engine.errors import BadInput
 from pipeline.run import Run, open_run
 from pipeline.run_tables import Choice, Games
+
+if TYPE_CHECKING:
+    from pipeline.ask import Answer
 
 
 def open_runs(places: str | Path | Sequence[str | Path]) -> Runs:
@@ -115,6 +118,19 @@ class Runs:
     ) -> pl.DataFrame:
         """A metric of each run, as in `Run.metric`; a `base` is one that every run has."""
         return self.stack(lambda run: run.metric(name, by, **arguments))
+
+    def ask(self, name: str, by: Sequence[str] | str | None = None, **arguments: Any) -> Answer:
+        """A metric's answer of all runs, as in `Run.ask`; neither SQL nor address, for no single one gives it."""
+        from pipeline.ask import join_answers
+
+        answers = {label: run.ask(name, by, **arguments) for label, run in self._runs.items()}
+        return join_answers(answers, self.folders)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Their folders as they would be typed; none where any is played in memory."""
+        folders = [run.folders for run in self]
+        return tuple(one for some in folders for one in some) if all(folders) else ()
 
     def distribution(self, name: str, by: Sequence[str] | str | None = None, **arguments: Any) -> pl.DataFrame:
         """How often a metric's own number takes each value, in each run, as in `Run.distribution`."""

@@ -122,5 +122,5 @@ def test_a_file_is_no_place_for_a_run(tmp_path):
 def test_a_manifest_with_a_wrong_value_is_refused_with_what_to_do(run, change, words):
     told = json.loads((run / "manifest.json").read_text())
     (run / "manifest.json").write_text(json.dumps({**told, **change}))
-    with pytest.raises(BadInput, match=f"is damaged: {words}.*make the run anew with --replace"):
+    with pytest.raises(BadInput, match=f"is damaged: {words}.*make the run anew with .*--replace"):
         read_manifest(run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import shlex
 import shutil
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from hypothesis import strategies as st
 
 import pipeline as cl
 from engine.errors import BadInput
+from pipeline.cli import main
 from pipeline.run import Run
+from pipeline.runs import Runs
 from pipeline.where_expression import write_where
 
 C = pl.col
@@ -49,6 +53,24 @@ def test_runs_stand_one_below_the_other(folder, run):
         assert both.columns == ["run", *alone.columns]
         for name in runs.names:
             assert both.filter(pl.col("run") == name).drop("run").equals(alone)
+
+
+def test_an_answer_of_several_runs_can_be_passed_on(folder, capsysbinary):
+    runs = cl.open_runs([folder / "one", folder / "two"])
+    for options in ({}, {"by": "variant", "base": "classic4", "lineup": "safe"}):
+        answer = runs.ask("turns_per_game", **options)
+        assert answer.table.equals(runs.metric("turns_per_game", **options))
+        assert answer.sentence
+        assert (answer.sql, answer.address) == ("", "")
+        names: dict[str, object] = {}
+        *setup, last = answer.python.splitlines()
+        exec("\n".join(setup), names)
+        assert answer.table.equals(eval(last, names))
+        assert main([*shlex.split(answer.command)[1:], "--format", "parquet"]) == 0
+        assert answer.table.equals(pl.read_parquet(io.BytesIO(capsysbinary.readouterr().out)))
+    assert answer.sentence.startswith("one: ")
+    memory = Runs([cl.play("classic4", "safe", games=2), *runs]).ask("turns_per_game")
+    assert (memory.python, memory.command) == ("", "")
 
 
 def test_frames_of_several_runs_pass_over_what_one_lacks(folder, run):
