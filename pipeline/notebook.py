@@ -94,14 +94,15 @@ def simulate(
     progress: bool = False,
     replace: bool = False,
     until: str | Sequence[str] = (),
+    level: float | None = None,
 ) -> Run:
     """Play a plan into the folder `out` and open the run; what the folder has already is not played again.
 
     The plan is a file or its keys; what is named beside it replaces keys. A line-up is a strategy for all seats or
     `safe~naive`; `strategies` and `lineups` say the same. Without `out` the run lies in data/runs under the name that
     `canasta simulate` gives it, so that either goes on with the other's. More games or cells extend a run; other
-    rules, weights or seed are refused. `until`, such as `turns_per_game ± 0.1`, plays each cell until its intervals are
-    as narrow, at most the plan's games.
+    rules, weights or seed are refused. `until`, such as `turns_per_game ± 0.1`, plays each cell until its intervals, of
+    this `level` (0.95), are as narrow, at most the plan's games.
     """
     if strategies is not None and lineups is not None:
         raise BadInput("strategies and lineups say the same; give one of them")
@@ -112,6 +113,7 @@ def simulate(
         "games": games,
         "seed": seed,
         "mirror": mirror,
+        "level": level,
     }
     given = {key: value for key, value in given.items() if value is not None}
     if isinstance(plan, Plan):
@@ -134,7 +136,10 @@ def check(deal: Path | str | Deal, number: int | None = None) -> Verdict:
     """
     if isinstance(deal, Deal):
         return deal.check()
-    histories = load_histories(deal)
+    try:
+        histories = load_histories(deal)
+    except BadInput as error:
+        raise BadInput(f"{deal}: {error}") from None
     if number is None and len(histories) > 1:
         raise BadInput(f"{deal} has deals {', '.join(map(str, histories))}; say which: check(…, number)")
     wanted = next(iter(histories)) if number is None else number

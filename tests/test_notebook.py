@@ -60,6 +60,9 @@ def test_rules_say_what_they_change_and_play():
     rules = cl.rules("classic4", canastas_out=2, hand_size=15)
     assert repr(rules) == "classic4.hand_size-15.canastas_out-2: classic4 with hand_size=15, canastas_out=2"
     assert set(rules.diff(cl.rules())) == {"hand_size", "canastas_out"}
+    assert rules.diff("classic4") == rules.diff(cl.rules())
+    with pytest.raises(BadInput, match="classic44"):
+        rules.diff("classic44")
     assert cl.play(rules, games=2).variants == (rules.slug,)
     with pytest.raises(BadInput, match="unknown parameter 'canasta_out'"):
         cl.rules(canasta_out=2)
@@ -113,6 +116,19 @@ def test_check_judges_a_file_and_a_deal(sample_run, tmp_path):
     assert not cl.check(tmp_path / "bad.chh").legal
     with pytest.raises(BadInput, match="cannot be read"):
         cl.check(tmp_path / "none.chh")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(BadInput, match=r"nope\.chh: cannot be read: No such file"):
+        cl.check(tmp_path / "nope.chh")
+
+
+def test_intervals_that_decide_when_to_stop_have_a_level(tmp_path):
+    chosen = {"variants": ["classic4"], "lineups": ["random"], "games": 8_000, "until": "turns_per_deal ± 0.3%"}
+    loose, strict = (
+        cl.simulate(**chosen, level=level, out=tmp_path / str(level)).cells["games"][0] for level in (0.5, 0.9999)
+    )
+    assert loose < strict
 
 
 def test_of_several_deals_one_is_chosen(tmp_path):
