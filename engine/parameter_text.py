@@ -39,8 +39,10 @@ class FrozenMap(Mapping[str, Any]):
         return f"FrozenMap({self._values!r})"
 
 
-def near(word: str, words: Iterable[str]) -> str:
+def near(word: object, words: Iterable[str]) -> str:
     """Text naming the words closest to a mistyped one: `; did you mean x or y?`, or nothing."""
+    if not isinstance(word, str):
+        return ""
     matches = difflib.get_close_matches(word, list(dict.fromkeys(words)), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(matches)}?" if matches else ""
 

@@ -8,22 +8,24 @@ text. The same statements, with paths relative to the run, make `views.sql` for 
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
-from engine import cards, log
+from engine import log
 from engine.errors import BadInput
+from pipeline.card_rows import card_rows
 from pipeline.cells import RunCell, cell_rows, cell_types
 from pipeline.literal import literal
-from pipeline.rollup import load_rollups, rollup_digest
+from pipeline.rollup import has_rollups, load_rollups
 from pipeline.schema import duckdb_type
 from pipeline.seats import seats_sql
 
 FOLDER = Path(__file__).parent / "sql"
+_SHOWING = threading.Lock()
 WRITING = {
     "alter",
     "attach",
@@ -70,8 +72,7 @@ def files_of(cells: Iterable[RunCell], table: str, games: tuple[int, int] | None
 
 def rollups_of(cells: Iterable[RunCell]) -> dict[str, list[str]]:
     """Committed files of each roll-up of today's definitions, relative to the run; nothing where a run has none."""
-    shards = [shard for cell in cells for shard in cell.shards if shard.rollups]
-    current = [shard for shard in shards if shard.rollup_digest == rollup_digest()] if shards else []
+    current = [shard for cell in cells for shard in cell.shards if shard.rollups and has_rollups(shard)]
     return {name: [shard.rollups[name].path for shard in current] for name in load_rollups()} if current else {}
 
 
@@ -83,6 +84,14 @@ def views_sql(
     Roll-ups are of whole shards: where `games` are asked for, there are none.
     """
     rollups = {} if games else rollups_of(cells)
+    made = [_rollup_sql(name, files, root) for name, files in rollups.items()]
+    return "\n".join([_tables_sql(cells, seed, root, games), *made])
+
+
+def _tables_sql(
+    cells: Sequence[RunCell], seed: int, root: str | Path | None, games: tuple[int, int] | None = None
+) -> str:
+    """`views_sql` without the roll-ups."""
     return "\n".join(
         [
             read_sql("macros.sql"),
@@ -90,7 +99,6 @@ def views_sql(
             _cards_sql(),
             cells_sql(cells, seed),
             *(_table_sql(table, files_of(cells, table, games), root) for table in log.TABLES),
-            *(_rollup_sql(name, files, root) for name, files in rollups.items()),
         ]
     )
 
@@ -125,18 +133,44 @@ def connect(
     """An in-memory connection with the run's views and macros.
 
     Locked, it can open no file but the run's committed ones and its configuration cannot be changed. Use one
-    cursor a thread. `games` leaves out files that hold none of the games first..last.
+    cursor a thread. `games` leaves out files that hold none of the games first..last. Roll-ups have their views
+    once `show_rollup` was asked for them: a view reads its files to learn their columns.
     """
     connection = duckdb.connect(config=SETTINGS)
-    connection.execute(views_sql(cells, seed, path.resolve(), games))
+    root = path.resolve()
+    connection.execute(_tables_sql(cells, seed, root, games))
+    rollups = {} if games else rollups_of(cells)
+    made = [(name, _rollup_sql(name, files, root)) for name, files in rollups.items()]
+    connection.execute(read_sql("views/unmade.sql").format(rows=",\n".join(map(_row_sql, [*made, ("", "")]))))
     if lock:
         files = [file for table in log.TABLES for file in files_of(cells, table, games)]
-        files += [] if games else [file for one in rollups_of(cells).values() for file in one]
+        files += [file for one in rollups.values() for file in one]
         paths = [str(path.resolve() / file) for file in files]
         connection.execute(f"set allowed_paths = {literal(paths)}")
         connection.execute("set enable_external_access = false")
         connection.execute("set lock_configuration = true")
     return connection
+
+
+def show_rollup(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Make the view `rollup_NAME` if the connection of a run has it not yet; BadInput where a file cannot be read."""
+    with _SHOWING:
+        try:
+            views = connection.table_function("duckdb_views").filter("not internal").project("view_name").fetchall()
+            if (f"rollup_{name}",) in views or ("unmade_rollups",) not in views:
+                return
+            found = connection.view("unmade_rollups").filter(f"name = {literal(name)}").fetchall()
+            for _, statement in found:
+                connection.execute(statement)
+        except duckdb.Error:
+            raise unreadable_rollup(name) from None
+
+
+def unreadable_rollup(name: str) -> BadInput:
+    """What to do where files of a roll-up are missing or damaged."""
+    return BadInput(
+        f"roll-up {name} cannot be read, a file of it is missing or damaged: `canasta rollup RUN` makes it anew"
+    )
 
 
 def check_reading(connection: duckdb.DuckDBPyConnection, text: str) -> None:
@@ -235,6 +269,10 @@ def _rollup_sql(name: str, files: Sequence[str], root: str | Path | None) -> str
     )
 
 
+def _row_sql(values: Sequence[str]) -> str:
+    return "(" + ", ".join(map(literal, values)) + ")"
+
+
 def _paths_sql(files: Sequence[str], root: str | Path | None) -> str:
     return ",\n".join(literal(str(Path(root) / file) if root else file) for file in files)
 
@@ -247,25 +285,6 @@ def cells_sql(cells: Sequence[RunCell], seed: int) -> str:
         for row in cell_rows(cells, seed)
     )
     return read_sql("views/cells.sql").format(rows=rows, names=", ".join(f'"{name}"' for name in types))
-
-
-def card_rows() -> list[dict[str, Any]]:
-    """Every card in playing order: `card rank suit colour kind points place`; a joker has no suit."""
-    rows = []
-    for place, text in enumerate(cards.CARDS):
-        joker = place == cards.JOKER
-        rows.append(
-            {
-                "card": text,
-                "rank": "JK" if joker else text[0],
-                "suit": None if joker else text[1],
-                "colour": None if joker else "red" if text[1] in "DH" else "black",
-                "kind": cards.KINDS[cards.KIND_OF[place]],
-                "points": int(cards.POINTS_OF[place]),
-                "place": place + 1,
-            }
-        )
-    return rows
 
 
 def _cards_sql() -> str:

@@ -15,6 +15,7 @@ from engine.parameter_kinds import Parameter, Totals, Whole, Word, Words, YesNo
 from engine.parameter_tables import BonusCards, Contents, KeyWords, Minimums, Points
 from engine.parameter_text import BELOW_ALL
 from engine.rules import PARAMETERS
+from pipeline.rollup import has_rollups
 
 if TYPE_CHECKING:
     from pipeline.dataset import Commit
@@ -42,8 +43,8 @@ class RunCell:
         return sum(shard.games for shard in self.shards)
 
     def is_rolled_up(self, digest: str) -> bool:
-        """Whether every shard has roll-ups of the definitions with this digest (`rollup.rollup_digest`)."""
-        return bool(self.shards) and all(shard.rollup_digest == digest for shard in self.shards)
+        """Whether every shard names all roll-ups, of the definitions with this digest (`rollup.rollup_digest`)."""
+        return bool(self.shards) and all(shard.rollup_digest == digest and has_rollups(shard) for shard in self.shards)
 
     @property
     def side_strategies(self) -> tuple[str, ...]:

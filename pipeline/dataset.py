@@ -72,7 +72,9 @@ def read_manifest(run: Path | str) -> Manifest:
         raise BadInput(f"{path} cannot be read: {' '.join(str(error).split())}") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise BadInput(f"{path} is no manifest of a run of format {FORMAT}")
-    if fault := _find_fault(manifest, _MANIFEST_KEYS):
+    fault = _find_fault(manifest, _MANIFEST_KEYS)
+    if fault or manifest["shard_games"] < 1:
+        fault = fault or f"shard_games={manifest['shard_games']} is no number of games"
         raise BadInput(f"{path} is damaged: {fault}; make the run anew with --replace")
     if manifest["schema_version"].split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
         raise BadInput(
@@ -90,11 +92,12 @@ def committed(run: Path | str, *, skip_unreadable: bool = False) -> list[Commit]
 
     A commit that cannot be read is BadInput; or as if it were not there, for who is to play its games again.
     """
-    order = {(cell["variant"], cell["lineup"]): place for place, cell in enumerate(read_manifest(run)["cells"])}
+    manifest = read_manifest(run)
+    order = {(cell["variant"], cell["lineup"]): place for place, cell in enumerate(manifest["cells"])}
     commits = []
     for path in (Path(run) / COMMITS).glob("*.json"):
         try:
-            commits.append(_read_commit(path))
+            commits.append(_read_commit(path, manifest["shard_games"]))
         except BadInput:
             if not skip_unreadable:
                 raise
@@ -194,13 +197,14 @@ def _show(value: Any) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _read_commit(path: Path) -> Commit:
+def _read_commit(path: Path, shard_games: int) -> Commit:
     try:
         words = json.loads(path.read_text(encoding="utf-8"))
         fault = _find_fault(words, _COMMIT_KEYS) or _find_wrong_file(words["files"])
         fault = fault or _find_fault({"rollups": {}, "rollup_digest": "", **words}, _ROLLUP_KEYS)
         rollups, digest = ({}, "") if fault else (words.get("rollups", {}), words.get("rollup_digest", ""))
         fault = fault or _find_wrong_path({f"{ROLLUPS}/{name}": file for name, file in rollups.items()})
+        fault = fault or _find_wrong_number(words, shard_games)
         if not fault and path.name != Path(commit_path(words["variant"], words["lineup"], words["shard"])).name:
             fault = f"it is of {words['variant']} {words['lineup']}, shard {words['shard']}"
     except (OSError, ValueError) as error:
@@ -217,6 +221,14 @@ def _read_commit(path: Path) -> Commit:
     return Commit(**whole, rollups=rolled, rollup_digest=digest)
 
 
+def _find_wrong_number(words: Mapping[str, Any], shard_games: int) -> str:
+    """What cannot be of a shard's number and games: shard n begins behind n - 1 whole ones, so none overlap."""
+    number, first, games = words["shard"], words["first_game"], words["games"]
+    if number < 1 or first != (number - 1) * shard_games + 1:
+        return f"shard {number} does not begin with game {first}: a shard has {shard_games} games"
+    return "" if 1 <= games <= shard_games else f"{games} games; a shard has 1 to {shard_games}"
+
+
 def _find_wrong_file(files: Mapping[str, Any]) -> str:
     if set(files) != set(log.TABLES):
         return f"its files are of {', '.join(files) or 'no table'}"
@@ -227,6 +239,8 @@ def _find_wrong_path(files: Mapping[str, Any]) -> str:
     for table, file in files.items():
         if fault := _find_fault(file, _FILE_KEYS):
             return f"{table}: {fault}"
+        if file["rows"] < 0 or file["bytes"] < 0:
+            return f"{table}: {file['rows']} rows in {file['bytes']} bytes"
         if not file["path"].startswith(f"{table}/") or ".." in Path(file["path"]).parts:
             return f"{table}: path {_show(file['path'])} lies elsewhere"
     return ""

@@ -5,7 +5,7 @@ The same games as `canasta simulate` would write with the same seed, in the same
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -59,8 +59,8 @@ class PlayedRun(Run):
         """Refused: there are none."""
         raise BadInput("games played in memory have no files; simulate(…, out=FOLDER) writes some")
 
-    def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
-        """A new DuckDB connection with the tables, views and macros; one cursor a thread."""
+    def _connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
+        """A connection with the tables, held in memory, views and macros."""
         connection = duckdb.connect(config=catalog.SETTINGS)
         connection.execute(catalog.views_sql(self.parts, self.seed))
         for table in log.TABLES:
@@ -116,6 +116,11 @@ def play(
     A variant is a name, a TOML file, `rules(…)`, or a mapping of `base` and changes. The answer works like a run on
     disk: frames, `sql`, `metric`, `query`, `ask`, `deal`. BadInput for what cannot be played, or for too much of it.
     """
+    for what, given in (("variant", variant), ("line-up", lineup)):
+        if not isinstance(given, (str, Variant, Iterable)):
+            raise BadInput(f"{what} {given!r} given; give a name, or several in a list")
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise BadInput(f"workers={workers!r}; allowed: 1 or more")
     variants = [variant] if isinstance(variant, (str, Variant, Mapping)) else list(variant)
     lineups = [lineup] if isinstance(lineup, str) else list(lineup)
     asked = {"variants": variants, "lineups": lineups, "games": games, "seed": seed, "mirror": mirror}

@@ -16,7 +16,7 @@ import polars as pl
 
 from engine.errors import BadInput
 from pipeline import stats
-from pipeline.catalog import first_line, read_sql
+from pipeline.catalog import first_line, read_sql, show_rollup, unreadable_rollup
 from pipeline.cells import RunCell
 from pipeline.measure_question import Question
 from pipeline.metric import GROUPS
@@ -250,6 +250,10 @@ def merge(connection: duckdb.DuckDBPyConnection, rollup: Rollup) -> str:
         keys=", ".join(f'"{name}"' for name in keys),
         sums=", ".join(f'sum("{name}") as "{name}"' for name in rollup.counts.values()),
     )
+    show_rollup(connection, rollup.name)
     with _MERGING:
-        connection.execute(text).fetchall()
+        try:
+            connection.execute(text).fetchall()
+        except duckdb.Error:
+            raise unreadable_rollup(rollup.name) from None
     return f"merged.{rollup.name}"

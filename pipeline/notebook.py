@@ -19,7 +19,7 @@ from engine.history_reader import load_histories
 from engine.referee import Verdict, judge
 from engine.rules import Variant, load_variant, variant_names
 from engine.strategies import add_strategy, load_strategy, strategy_names
-from pipeline.catalog import card_rows
+from pipeline.card_rows import card_rows
 from pipeline.deal import Deal
 from pipeline.plan import Plan, make_plan, name_run, read_plan
 from pipeline.run import Run, open_run

@@ -30,7 +30,7 @@ DEFAULT_VARIANT = "classic4"
 DEFAULT_LINEUP = "safe"
 DEFAULT_GAMES = 10_000
 DEFAULT_SEED = 1
-SMALLEST_SHARD, LARGEST_SHARD, SHARDS_WANTED = 100, 8_000, 32
+SMALLEST_SHARD, LARGEST_SHARD, SHARDS_WANTED = 250, 8_000, 16
 UNTIL_SHARD, UNTIL_GAMES, FIRST_CHECK = 1_000, 1_000_000, 640
 """With `until`: size of shards, the most games of a cell if none are given, and games before the first look."""
 MOST_GAMES = 2**31 - 1
@@ -122,7 +122,7 @@ class Plan:
         return sum(cell.games for cell in self.cells)
 
     def settled(self, shard_games: int | None = None) -> Plan:
-        """The plan with a shard size: its own, else the one given, else about 32 shards of 100 to 8,000 games."""
+        """The plan with a shard size: its own, else the one given, else about 16 shards of 250 to 8,000 games."""
         wanted = min(max(-(-self.games // SHARDS_WANTED), SMALLEST_SHARD), LARGEST_SHARD)
         if self.until:
             wanted = UNTIL_SHARD

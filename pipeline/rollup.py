@@ -15,10 +15,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.log import TABLES
 from pipeline.dimensions import Dimension, load_dimensions
 from pipeline.metric import RELATIONS, Metric, load_metric, metric_names, relation_names
+
+if TYPE_CHECKING:
+    from pipeline.dataset import Commit
 
 FILE = Path(__file__).parent / "rollups.toml"
 BLOCKS = 64
@@ -106,6 +110,11 @@ def rollup_digest() -> str:
         for one in rollups.values()
     ]
     return hashlib.sha256(json.dumps([BLOCKS, FRACTION, whole]).encode()).hexdigest()[:16]
+
+
+def has_rollups(commit: Commit) -> bool:
+    """Whether a shard names a file of every roll-up of today's definitions."""
+    return commit.rollup_digest == rollup_digest() and commit.rollups.keys() >= load_rollups().keys()
 
 
 def relation_sql(table: str) -> str:

@@ -24,7 +24,7 @@ from pipeline.catalog import write_views
 from pipeline.cells import RunCell, read_cells
 from pipeline.dataset import Commit, unfinished
 from pipeline.lock import locked
-from pipeline.rollup import load_rollups, rollup_digest
+from pipeline.rollup import has_rollups, load_rollups, rollup_digest
 from pipeline.rollup_files import write_rollups
 from pipeline.rollup_shard import ShardRollups, needed_columns, prepare
 from pipeline.schema import Block, to_codes
@@ -82,11 +82,15 @@ def lacking_games(folder: Path) -> int:
 
 
 def _has_rollups(folder: Path, commit: Commit) -> bool:
-    if commit.rollup_digest != rollup_digest() or commit.rollups.keys() != load_rollups().keys():
+    if not has_rollups(commit):
         return False
     try:
-        return all((folder / file.path).stat().st_size == file.bytes for file in commit.rollups.values())
-    except FileNotFoundError:
+        return all(
+            (folder / file.path).stat().st_size == file.bytes
+            and pq.read_metadata(folder / file.path).num_rows == file.rows
+            for file in commit.rollups.values()
+        )
+    except (FileNotFoundError, pa.ArrowException):
         return False
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 def open_run(path: str | Path) -> Run:
     """The run in a folder; BadInput when it is none, holds nothing committed or was written in another schema."""
+    if not isinstance(path, (str, Path)):
+        raise BadInput(f"run {path!r}: give the path of its folder")
     folder = Path(path)
     manifest = dataset.read_manifest(folder)
     version = str(manifest.get("schema_version"))
@@ -50,6 +52,8 @@ class Run(RunTables):
 
     def query(self, name: str, variant: Choice = None, lineup: Choice = None, **parameters: Any) -> pl.DataFrame:
         """Answer of a named query (`queries()` lists them with their parameters)."""
+        if not isinstance(name, str):
+            raise BadInput(f"query {name!r}: give one name, such as games_played")
         query = load_query(name)
         self.choose(variant, lineup)
         return run_query(self.cursor(), query, variant=listed(variant), lineup=listed(lineup), **parameters)
@@ -80,7 +84,7 @@ class Run(RunTables):
         if not isinstance(name, str):
             chosen: dict[str, Any] = {"variant": variant, "lineup": lineup, "where": where, "base": base}
             return measure_several(
-                name, parameters, lambda one, own: self.metric(one, by, level=level, **chosen, **own)
+                listed(name) or [], parameters, lambda one, own: self.metric(one, by, level=level, **chosen, **own)
             )
         metric, names, cells, held = self.pose(name, by, variant, lineup, base)
         if held is not None:
@@ -163,8 +167,11 @@ class Run(RunTables):
         self, name: str, by: Sequence[str] | str | None, variant: Choice, lineup: Choice, base: str | None = None
     ) -> tuple[Metric, Sequence[str], Sequence[RunCell], Base | None]:
         """The metric, what to split it by, the cells that answer, those of the base among them, and the base."""
+        if not isinstance(name, str):
+            raise BadInput(f"metric {name!r}: give one name, such as turns_per_game")
         metric = load_metric(name)
-        names = [by] if isinstance(by, str) else metric.default_by if by is None else by
+        given = listed(by)
+        names = metric.default_by if given is None else given
         cells = self.choose(variant, lineup)
         if base is None:
             return metric, names, cells, None

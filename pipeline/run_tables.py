@@ -5,6 +5,8 @@ What is asked of them stands in `pipeline.run`.
 
 from __future__ import annotations
 
+import contextlib
+import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -124,7 +126,7 @@ class RunTables:
         what it has. So rates of a cell are unbiased; the cells do not count by their size.
         """
         check_table(table)
-        if games < 1:
+        if not isinstance(games, int) or games < 1:
             raise BadInput(f"games={games}; allowed: 1 or more")
         cells = [cell for cell in self.choose(variant, lineup) if cell.shards]
         each = -(-games // len(cells)) if cells else 0
@@ -170,22 +172,37 @@ class RunTables:
 
     def sql(self, text: str, **parameters: Any) -> pl.DataFrame:
         """Answer of one reading SQL statement over the views; `$name` in it takes a parameter."""
+        if not isinstance(text, str):
+            raise BadInput(f"sql {text!r}: give one SELECT statement as text")
         cursor = self.cursor()
         catalog.check_reading(cursor, text)
+        for name in re.findall(r"\brollup_(\w+)", text.lower()):
+            catalog.show_rollup(cursor, name)
         try:
             return plain_frame(cursor.sql(text, params=parameters or None))
         except duckdb.Error as error:
             raise BadInput(f"SQL: {catalog.first_line(error)}") from None
 
     def connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
-        """A new DuckDB connection with the run's views and macros; one cursor a thread."""
+        """A new DuckDB connection with the run's views and macros; one cursor a thread.
+
+        Views of roll-ups are those whose files can be read: `canasta rollup` makes anew what is missing.
+        """
+        connection = self._connect(lock=lock)
+        for name in catalog.rollups_of(self.parts):
+            with contextlib.suppress(BadInput):
+                catalog.show_rollup(connection, name)
+        return connection
+
+    def _connect(self, *, lock: bool = True) -> duckdb.DuckDBPyConnection:
+        """A connection that reads roll-ups when they are first asked for."""
         return catalog.connect(self.path, self.parts, self.seed, lock=lock)
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor of the run's own connection, for one question or one thread."""
         with self._lock:
             if self._connection is None:
-                self._connection = self.connect()
+                self._connection = self._connect()
             return self._connection.cursor()
 
 
@@ -193,9 +210,10 @@ def listed(choice: Choice) -> list[str] | None:
     """The choice as a list; None means everything. BadInput when it is no name and no names."""
     if choice is None or isinstance(choice, str):
         return None if choice is None else [choice]
-    if not isinstance(choice, Iterable):
+    names = list(choice) if isinstance(choice, Iterable) else [choice]
+    if not isinstance(choice, Iterable) or not all(isinstance(name, str) for name in names):
         raise BadInput(f"{choice!r} given; give a name, or several in a list")
-    return list(choice)
+    return names
 
 
 def _checked(what: str, choice: Choice, there: Sequence[str]) -> list[str]:
@@ -221,7 +239,7 @@ def _spread(cell: RunCell, count: int) -> list[Commit]:
 
 def check_table(table: str) -> None:
     """BadInput unless the log has the table."""
-    if table not in log.TABLES:
+    if not isinstance(table, str) or table not in log.TABLES:
         raise BadInput(f"table '{table}': one of {', '.join(log.TABLES)}")
 
 

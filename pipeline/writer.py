@@ -70,10 +70,10 @@ class RunWriter:
             set_aside(self.folder)
         else:
             remove_uncommitted(self.folder, self.commits)
-        (self.folder / dataset.COMMITS).mkdir(exist_ok=True)
-        prepare()
         if self._manifest["summary"] is None:
             write_json(self.folder / dataset.MANIFEST, self._manifest)
+        (self.folder / dataset.COMMITS).mkdir(exist_ok=True)
+        prepare()
 
     def plan_more(self, games: Mapping[tuple[str, str], int]) -> None:
         """Plan so many games for cells of the plan, by their key, where fewer were planned."""
@@ -235,7 +235,13 @@ def _is_run(folder: Path) -> bool:
 
 
 def _is_empty(folder: Path) -> bool:
-    return all(entry.name == LOCK for entry in folder.iterdir())
+    """Whether a run may begin here: nothing lies here, or what a run leaves that was killed before its manifest."""
+    left = {LOCK, unfinished(Path(dataset.MANIFEST)).name}
+    own = {dataset.COMMITS, dataset.ROLLUPS, *log.TABLES}
+    return all(
+        entry.name in left or (entry.name in own and entry.is_dir() and not any(entry.iterdir()))
+        for entry in folder.iterdir()
+    )
 
 
 def _start(folder: Path, plan: Plan) -> RunWriter:

@@ -122,9 +122,9 @@ def test_more_games_extend_a_run_and_replace_only_its_short_last_shard(run, tmp_
 
 def test_the_size_of_shards_of_a_run_stays_when_it_is_extended(tmp_path):
     simulate(make_plan({"games": 150, "lineups": ["naive"]}), tmp_path / "run")
-    simulate(make_plan({"games": 4_000, "lineups": ["naive"]}), tmp_path / "run")
-    assert read_manifest(tmp_path / "run")["shard_games"] == 100
-    assert [commit.games for commit in committed(tmp_path / "run")] == [100] * 40
+    simulate(make_plan({"games": 4_250, "lineups": ["naive"]}), tmp_path / "run")
+    assert read_manifest(tmp_path / "run")["shard_games"] == 250
+    assert [commit.games for commit in committed(tmp_path / "run")] == [250] * 17
 
 
 def test_more_cells_extend_a_run(run):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import BadInput
+from pipeline.in_memory import play
 from pipeline.run import Run, open_run
 
 
@@ -47,3 +48,38 @@ def test_a_deal_is_found_by_whole_numbers(run):
 def test_a_metrics_parameter_is_a_number_that_can_be(run, minutes):
     with pytest.raises(BadInput, match=r"minutes: .* give (a number|0 or more)"):
         run.metric("finished_within", minutes=minutes)
+
+
+@pytest.mark.parametrize("name", [None, 5, [], [5], [None]])
+def test_a_name_is_text(run, name):
+    for ask in (run.metric, run.distribution, run.distribution_sql, run.quantiles, run.ask, run.query, run.frame):
+        with pytest.raises(BadInput, match=r"give|one of|not"):
+            ask(name)
+    with pytest.raises(BadInput, match="give the path of its folder"):
+        open_run(name)
+    with pytest.raises(BadInput, match="give one SELECT"):
+        run.sql(name)
+
+
+@pytest.mark.parametrize("by", [5, [5], [None], [["deal"]]])
+def test_what_is_split_by_is_names(run, by):
+    for ask in (run.metric, run.distribution, run.quantiles):
+        with pytest.raises(BadInput, match="give a name, or several"):
+            ask("turns_per_deal", by=by)
+
+
+@pytest.mark.parametrize("asked", [{"variant": 5}, {"variant": None}, {"lineup": 5}, {"workers": "x"}, {"workers": 0}])
+def test_what_is_played_in_memory_is_named(asked):
+    with pytest.raises(BadInput):
+        play(**{"games": 1, **asked})
+
+
+def test_quantiles_of_nothing_are_refused(run):
+    with pytest.raises(BadInput, match="give a list of shares"):
+        run.quantiles("turns_per_game", None)
+
+
+@pytest.mark.parametrize("games", [None, "5", 0])
+def test_a_sample_is_of_a_number_of_games(run, games):
+    with pytest.raises(BadInput, match="allowed: 1 or more"):
+        run.sample("turns", games)

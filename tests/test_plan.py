@@ -112,11 +112,11 @@ def test_shards_cover_every_game_of_every_cell_once():
     assert games == {"safe": list(range(1, 1_235)), "naive": list(range(1, 78))}
 
 
-@pytest.mark.parametrize(("games", "size"), [(1, 100), (3_000, 100), (10_000, 350), (1_000_000, 8_000), (10**8, 8_000)])
+@pytest.mark.parametrize(("games", "size"), [(1, 250), (3_000, 250), (10_000, 650), (1_000_000, 8_000), (10**8, 8_000)])
 def test_the_size_of_shards_follows_from_the_number_of_games_alone(games, size):
     plan = make_plan({"games": games})
     assert plan.settled().shard_games == size
-    assert len(list(plan.settled().shards())) >= min(games // 100, 25)
+    assert len(list(plan.settled().shards())) >= min(games // 250, 15)
 
 
 def test_a_run_that_is_extended_keeps_its_size_of_shards():

@@ -18,6 +18,7 @@ from pipeline.kinds.rows import Asked
 from pipeline.levels import check_level
 from pipeline.measure_question import check_parameters, pose
 from pipeline.metric import GROUPS, Distribution, Metric, Split, load_metric, metric_names
+from pipeline.stats.quantile import check_shares
 
 Choice = list[str] | None
 MANY_GAMES = 10_000
@@ -69,6 +70,7 @@ def quantiles(
 
     Columns: those of `by`, `p value low high never low_never high_never n below games few`; see `stats.quantile`.
     """
+    check_shares(ps)
     asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
     found, _ = _quantiles(asked, own, words, ps, level, cells)
     return found
