@@ -16,6 +16,7 @@ from pipeline import stats
 from pipeline.catalog import read_sql
 from pipeline.cells import RunCell
 from pipeline.comparison import Base, may_pair_blocks
+from pipeline.kinds.distribution_sql import quantile_sql
 from pipeline.levels import count_errors
 from pipeline.literal import fill_in, literal
 from pipeline.measure_question import Question, check_parameters, pose, units_sql
@@ -58,9 +59,11 @@ def measure_sql(
 ) -> str:
     """One SELECT that gives a metric of these cells.
 
-    Empty where no single one does: metrics of other kinds (quantiles, bootstrap, mirror blocks), and differences
-    between cells that met the same cards but have not the same games.
+    Empty where no single one does: metrics of other kinds (bootstrap, mirror blocks; quantiles have one but no
+    differences), and differences between cells that met the same cards but have not the same games.
     """
+    if metric.interval == "Q" and base is None:
+        return quantile_sql(connection, cells, metric, by, level=level, where=where, **given)
     if metric.own_kind or metric.interval not in _INTERVALS:
         return ""
     question = pose(connection, metric, by, where)

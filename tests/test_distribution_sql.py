@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import duckdb
+import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -67,6 +68,19 @@ def test_and_by_blocks_of_games_where_there_are_many(monkeypatch, rolled, by):
 def test_choices_conditions_and_levels_are_in_the_text(run, name, options):
     text = check(run, name, **options)
     assert "$" not in text
+
+
+@pytest.mark.parametrize("name", [name for name in metric_names() if load_metric(name).interval == "Q"])
+def test_a_metric_that_is_a_quantile_has_a_text_too(run, rolled, name):
+    for there in (run, rolled):
+        for options in ({}, {"by": []}, {"by": ["given_lineup"], "p": 0.9}, {"by": "side", "level": 0.5}):
+            answer = there.ask(name, **options)
+            table = answer.table.select(
+                pl.exclude("games", "few", "capped", "by_rule", "method", "source", "^.*never$")
+            )
+            found = there.sql(answer.sql)
+            assert_frame_equal(found, table, check_dtypes=False)
+    assert "rollup_" in there.ask(name).sql
 
 
 def test_it_runs_in_a_shell_that_knows_the_views(run):

@@ -86,7 +86,7 @@ def read_histogram(
 
     And the name of the roll-up.
     """
-    rollup = _find_histogram(asked.question, own, value, cells)
+    rollup = find_histogram(asked.question, own, value, cells)
     if not rollup:
         return None
     [name] = [name for name, text in rollup.keys.items() if text == value]
@@ -100,7 +100,7 @@ def read_histogram(
     return _ask(asked, text), rollup.name
 
 
-def _find_histogram(question: Question, own: Distribution, value: str, cells: Sequence[RunCell]) -> Rollup | None:
+def find_histogram(question: Question, own: Distribution, value: str, cells: Sequence[RunCell]) -> Rollup | None:
     """The smallest roll-up that keeps apart the values of a number; all rows of its table are to count."""
     fitting = [
         one

@@ -44,7 +44,7 @@ def distribution(
     `cum` the share up to and with `at`. Intervals by method W, clustered by game, in runs of more than MANY_GAMES a
     cell by 64 blocks of games; `games` are then those there are. BadInput: no distribution, or no such split.
     """
-    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    asked, own, words = ask_distribution(connection, metric, by, level, variant, lineup, where, given)
     frames, games, _ = _read(asked, own, words, own.bin, cells)
     parts = [
         stats.distribute(frame, "at", by=list(asked.question.keys), weight="n", level=level, games=games)
@@ -71,7 +71,7 @@ def quantiles(
     Columns: those of `by`, `p value low high never low_never high_never n below games few`; see `stats.quantile`.
     """
     check_shares(ps)
-    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    asked, own, words = ask_distribution(connection, metric, by, level, variant, lineup, where, given)
     found, _ = _quantiles(asked, own, words, ps, level, cells)
     return found
 
@@ -107,7 +107,7 @@ def measure_quantile(
 ) -> pl.DataFrame:
     """A metric of kind Q, quantile `p` of its distribution, in the columns of `measure` with `never high_never`."""
     p = check_parameters(metric, given)["p"]
-    asked, own, words = _ask(connection, metric, by, level, variant, lineup, where, given)
+    asked, own, words = ask_distribution(connection, metric, by, level, variant, lineup, where, given)
     read, source = _quantiles(asked, own, words, [p], level, cells)
     found = read.rename({"below": "numerator", "n": "denominator"})
     keys = [name for name in found.columns if name in metric.dimensions]
@@ -119,7 +119,7 @@ def measure_quantile(
     )  # fmt: skip
 
 
-def _ask(
+def ask_distribution(
     connection: duckdb.DuckDBPyConnection,
     metric: Metric,
     by: Sequence[str] | None,
