@@ -1,7 +1,7 @@
 """A distribution, or a quantile of it, as one SELECT over the views and macros of a run: what "copy as SQL" gives.
 
-It returns what `distribution` and a metric of kind Q give, in the same order, from roll-ups where those answer, else from
-the tables.
+It returns what `distribution` and a metric of kind Q give, in the same order, from roll-ups where those answer, else
+from the tables.
 """
 
 from __future__ import annotations
