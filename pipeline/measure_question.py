@@ -15,10 +15,10 @@ import duckdb
 from engine.errors import BadInput
 from engine.log import TABLES
 from engine.parameter_text import near
-from pipeline.catalog import read_sql
+from pipeline.catalog import first_line, read_sql
 from pipeline.dimensions import Dimension, dimensions_of, load_dimensions
 from pipeline.metric import CELL, GROUPS, Counted, Metric, Split
-from pipeline.where import Condition, read_condition
+from pipeline.where import EXAMPLE, Condition, read_condition
 
 _ROWS = {
     "games": "counts all sides of a game together",
@@ -90,6 +90,8 @@ def pose(
         if not condition or set(condition.columns) <= set(there[counted.table]):
             groups = tuple(name for name in GROUPS if name in names)
             text = f"and (\n{condition.spell(there[counted.table])}\n)" if condition else ""
+            if condition:
+                _check_holds(connection, counted.table, condition.spell(there[counted.table]), where)
             return Question(metric, groups, tuple(dimensions), split, counted, text)
     known = [name for names in there.values() for name in names]
     wrong = next((name for name in condition.columns if name not in known), "") if condition else ""
@@ -122,8 +124,21 @@ def names_in(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str
 
 def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     """Names of the columns of a table or relation, in small letters."""
-    relation = connection.view(table) if table in TABLES else connection.sql(read_sql(f"relations/{table}.sql"))
-    return [name.lower() for name in relation.columns]
+    return [name.lower() for name in _relation(connection, table).columns]
+
+
+def _relation(connection: duckdb.DuckDBPyConnection, table: str) -> duckdb.DuckDBPyRelation:
+    return connection.view(table) if table in TABLES else connection.sql(read_sql(f"relations/{table}.sql"))
+
+
+def _check_holds(connection: duckdb.DuckDBPyConnection, table: str, spelled: str, where: str | None) -> None:
+    """BadInput unless the condition is one on rows of the table: yes or no, not a number that DuckDB takes for it."""
+    try:
+        kind = str(_relation(connection, table).project(f"(\n{spelled}\n) as holds").types[0])
+    except duckdb.Error as error:
+        raise BadInput(f"where: {first_line(error)}") from None
+    if kind != "BOOLEAN":
+        raise BadInput(f"where '{where}': gives {kind.lower()}, not yes or no; {EXAMPLE}")
 
 
 def _why(metric: Metric, name: str) -> str:

@@ -103,6 +103,11 @@ def test_a_condition_that_no_row_meets_leaves_no_row(run):
         ("sum(pile) > 3", "WHERE clause cannot contain aggregates"),
         ("pile > 'many'", "Could not convert"),
         ("no_such_function(pile)", "no_such_function"),
+        ("turns", "gives integer, not yes or no"),
+        ("pile + 1", "gives integer, not yes or no"),
+        ("state", "gives varchar, not yes or no"),
+        ("round", "not yes or no"),
+        ("null", "not yes or no"),
     ],
 )
 def test_what_is_no_condition_on_one_row_is_refused(run, where, fault):
