@@ -1,8 +1,8 @@
 """Turns games into tables and tables into answers; `import pipeline as cl` in a notebook (docs/notebook.md).
 
-Runs: `open_run`, `open_runs`, `simulate`, and `play` in memory. What there is: `metrics`, `queries`, `variants`,
-`strategies`, `cards`, `rules`. One's own: `strategy` declares a decision, `stats` gives intervals on any frame,
-`check` judges a deal. Names are imported when first used.
+Runs: `open_run`, `open_runs`, `simulate`, `sweep` over rules, and `play` in memory. What there is: `metrics`,
+`queries`, `variants`, `strategies`, `cards`, `rules`. One's own: `strategy` declares a decision, `stats` gives
+intervals on any frame, `check` judges a deal. Names are imported when first used.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pipeline.query import queries
     from pipeline.run import open_run
     from pipeline.runs import open_runs
+    from pipeline.sweeps import sweep
 
 __all__ = [
     "cards",
@@ -32,6 +33,7 @@ __all__ = [
     "stats",
     "strategies",
     "strategy",
+    "sweep",
     "variants",
 ]
 _HOMES = {
@@ -40,6 +42,7 @@ _HOMES = {
     "open_runs": "pipeline.runs",
     "play": "pipeline.in_memory",
     "queries": "pipeline.query",
+    "sweep": "pipeline.sweeps",
     **dict.fromkeys(("cards", "check", "rules", "simulate", "strategies", "strategy", "variants"), "pipeline.notebook"),
 }
 

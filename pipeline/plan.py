@@ -1,7 +1,8 @@
 """What is to be played: a plan file or options become cells, and cells become shards.
 
 A plan names variants, line-ups, games per cell and a seed. Its cells are all variants × line-ups, each line-up
-in every rotation over the sides (unless `mirror = false`), and whatever `[[cells]]` adds. A shard is a
+in every rotation over the sides (unless `mirror = false`), and whatever `[[cells]]` adds; `[sweep]` adds the variants
+that come of varying rules (`pipeline.sweep_plan`). A shard is a
 stretch of consecutive games of a cell; its size is a number of the plan, so what a shard holds depends
 on the plan alone. With `until` the games are the most of a cell: it stops where its intervals are as narrow as asked
 (`pipeline.precision`). Plays nothing and writes nothing.
@@ -22,6 +23,7 @@ from engine.errors import BadInput
 from engine.rules import Variant, check_playable, load_variant
 from engine.strategies import Strategy, lineup_slug, parse_lineup, rotations
 from pipeline.levels import check_level
+from pipeline.sweep_plan import SweepTable, expand
 
 if TYPE_CHECKING:
     from pipeline.precision import Goal
@@ -69,6 +71,7 @@ class PlanFile(_Strict):
     lineups: list[str] | None = None
     set: Changes = {}
     cells: list[PlanCell] = []
+    sweep: SweepTable | None = None
     until: list[str] = []
     level: float = 0.95
 
@@ -108,6 +111,7 @@ class Plan:
 
     `shard_games` is None when the plan leaves it open: `settled()` then derives it from the number of games,
     unless the run being extended has settled it before. With goals to play `until`, the games are the most.
+    `left_out` says which combinations of a sweep the rules forbid.
     """
 
     seed: int
@@ -115,6 +119,7 @@ class Plan:
     shard_games: int | None = None
     until: tuple[Goal, ...] = ()
     level: float = 0.95
+    left_out: tuple[str, ...] = ()
 
     @property
     def games(self) -> int:
@@ -173,10 +178,12 @@ def make_plan(options: Mapping[str, Any]) -> Plan:
     given = _checked(options)
     games = given.games or (UNTIL_GAMES if given.until else DEFAULT_GAMES)
     cells: dict[tuple[str, str], Cell] = {}
+    swept, left_out = expand(given.sweep, given.set) if given.sweep else ([], [])
     listed = given.variants is not None or given.lineups is not None or not given.cells
-    if listed:
-        for named in given.variants if given.variants is not None else [DEFAULT_VARIANT]:
-            variant = _load(named, given.set)
+    if listed or swept:
+        alone = [] if swept else [DEFAULT_VARIANT]
+        named = given.variants if given.variants is not None else alone
+        for variant in [*swept, *(_load(one, given.set) for one in named)]:
             for lineup in given.lineups if given.lineups is not None else [DEFAULT_LINEUP]:
                 _add_cells(cells, variant, lineup, games, given.mirror)
     for extra in given.cells:
@@ -185,7 +192,7 @@ def make_plan(options: Mapping[str, Any]) -> Plan:
     if not cells:
         raise BadInput("the plan has no cells; give at least one variant and one line-up")
     _check_names(cells.values())
-    plan = Plan(given.seed, tuple(cells.values()), given.shard_games, level=check_level(given.level))
+    plan = Plan(given.seed, tuple(cells.values()), given.shard_games, (), check_level(given.level), tuple(left_out))
     return plan.asking(given.until) if given.until else plan
 
 
@@ -211,7 +218,8 @@ def _checked(options: Mapping[str, Any]) -> PlanFile:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "str" and not str(part).startswith("dict["))
         if first["type"] == "extra_forbidden":
-            fields = PlanCell.model_fields if place.startswith("cells") else PlanFile.model_fields
+            parts: dict[str, type[BaseModel]] = {"cells": PlanCell, "sweep": SweepTable}
+            fields = parts.get(place.split(".")[0], PlanFile).model_fields
             raise BadInput(f"plan: unknown key {place}; allowed: {', '.join(fields)}") from None
         raise BadInput(f"plan: {place}={first['input']!r}: {first['msg']}") from None
 

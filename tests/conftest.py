@@ -47,6 +47,18 @@ def rolled_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def sweep_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two rules in all combinations by equals and by unequals, games enough for roll-ups; not to be changed."""
+    from pipeline.plan import make_plan
+    from pipeline.simulation import simulate
+
+    folder = tmp_path_factory.mktemp("runs") / "swept"
+    varied = {"vary": {"canastas_out": [1, 2], "hand_size": [11, 15]}}
+    simulate(make_plan({"sweep": varied, "lineups": ["naive", "naive~random"], "games": 700}), folder, workers=1)
+    return folder
+
+
 @pytest.fixture
 def run(made: Path, tmp_path: Path) -> Path:
     """A copy of it to change."""

@@ -98,21 +98,23 @@ def simulate(
     if not isinstance(changes, Mapping):
         raise BadInput(f"plan: set={changes!r}: write a table of rules, [set], each RULE = VALUE")
     given: dict[str, Any] = {
-        "variants": _split(variant),
-        "lineups": _split(strategy),
+        "variants": split_words(variant),
+        "lineups": split_words(strategy),
         "games": games,
         "seed": seed,
         "mirror": None if mirror else False,
-        "until": _split(until),
+        "until": split_words(until),
         "level": level,
         "set": {**changes, **parse_changes(change)} if change else None,
     }
     options |= {key: value for key, value in given.items() if value is not None}
     made = make_plan(options)
+    for line in made.left_out:
+        print(f"canasta: left out: {line}", file=sys.stderr)
     if dry_run:
         return _expect(made, workers, form)
     folder = out or RUNS / (plan.stem if plan else name_run(made))
-    return _simulate(made, folder, workers, _command(folder, out), replace)
+    return play_into(made, folder, workers, command_again(folder, out), replace)
 
 
 def runs(
@@ -168,7 +170,11 @@ def _expect(plan: Plan, workers: int | None, form: Format) -> int:
     return 0
 
 
-def _simulate(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
+def play_into(plan: Plan, folder: Path, workers: int | None, command: str, replace: bool) -> int:
+    """Play a plan with its progress and what became of it on standard error; returns the exit code.
+
+    `command` is what goes on with the run when it is stopped.
+    """
     from pipeline.cli import FAILED, NO, STOPPED, describe_os_error
     from pipeline.progress import Stopped
     from pipeline.simulation import GAMES
@@ -243,11 +249,12 @@ def _kept(folder: Path) -> str:
     return f"{games:,} finished games are kept in {folder}"
 
 
-def _split(words: list[str] | None) -> list[str] | None:
+def split_words(words: list[str] | None) -> list[str] | None:
+    """The words of a repeatable option, each of which may hold several by comma."""
     return [part.strip() for word in words for part in word.split(",")] if words else None
 
 
-def _command(folder: Path, out: Path | None) -> str:
+def command_again(folder: Path, out: Path | None) -> str:
     """The command that was given, with the folder spelled out and without --replace."""
     words = [word for word in sys.argv[1:] if word != "--replace"]
     return shlex.join(["canasta", *words, *([] if out else ["--out", str(folder)])])

@@ -8,7 +8,8 @@ Methods by their codes (METRICS §2), one module each kind:
 * Q: quantile of whole numbers; Woodruff's interval, read back through the exact histogram.
 * S: any statistic of totals; bootstrap over games or blocks, 1,000 resamples, seeded.
 * P: mean over mirror blocks; a sequential test on them, and strengths of many (Bradley–Terry).
-* D: difference of two ratios, paired game by game where both met the same cards, else unpaired.
+* D: difference of two ratios, paired game by game where both met the same cards, else unpaired; and weighted sums of
+  several (`contrast`), such as the mean effect of a rule.
 
 R, W, B and D come from games (`estimate`, `subtract`) or, a thousand times cheaper, from 64 blocks of games
 (`estimate_blocks`, `subtract_blocks`): the delete-one jackknife.
@@ -16,6 +17,7 @@ R, W, B and D come from games (`estimate`, `subtract`) or, a thousand times chea
 Pure functions of numbers and frames; nothing here knows a file, a table or a metric.
 """
 
+from pipeline.stats.contrast import Ratios, contrast, ratios_of_blocks, ratios_of_games
 from pipeline.stats.difference import Cross, Difference, difference, subtract, subtract_pairs
 from pipeline.stats.jackknife import (
     LEAST_BLOCKS,
@@ -58,11 +60,13 @@ __all__ = [
     "Difference",
     "Estimate",
     "Places",
+    "Ratios",
     "Sums",
     "Verdict",
     "add_up",
     "bootstrap",
     "bradley_terry",
+    "contrast",
     "deviation",
     "difference",
     "distribute",
@@ -71,6 +75,8 @@ __all__ = [
     "holm",
     "quantile",
     "ratio",
+    "ratios_of_blocks",
+    "ratios_of_games",
     "sprt",
     "standard_deviation",
     "subtract",

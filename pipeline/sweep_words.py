@@ -1,0 +1,139 @@
+"""Effects of rules in words: a direction is claimed only where all line-ups agree, else it depends on play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from pipeline import levels
+from pipeline.metric import Metric, load_metric
+from pipeline.sentences import say
+
+Row = Mapping[str, Any]
+SAME = "no difference worth noticing"
+FEW = "too few games to say"
+SUM = {"more": "together more than their sum", "less": "together less than their sum", "same": "they add up"}
+"""Forms of an interaction: against the sum of the two effects."""
+EFFECT, INTERACTION = ("factor", "base_level", "level"), ("other", "other_base", "other_level")
+
+
+def say_change(row: Row) -> str:
+    """`canastas_out 1 → 2`, and of an interaction ` with hand_size 11 → 15`."""
+    text = f"{row['factor']} {row['base_level']} → {row['level']}"
+    return f"{text} with {row['other']} {row['other_base']} → {row['other_level']}" if row.get("other") else text
+
+
+def say_effect(metric: Metric, row: Row) -> str:
+    """An effect under one line-up as a sentence."""
+    return say(_who(metric, row), metric, row)
+
+
+def say_interaction(metric: Metric, row: Row) -> str:
+    """An interaction under one line-up as a sentence."""
+    who = _who(metric, row)
+    if row["form"] == "few" or row["low"] is None:
+        return f"{who}: {FEW} ({metric.title.lower()})"
+    low, high, diff = (_spelled(metric, row[name], [row]) for name in ("low", "high", "diff"))
+    return f"{who}: {SUM[row['form']]} ({_alone(metric, [row])}{diff} {_unit(metric)}, {low} to {high})"
+
+
+def say_effects(table: pl.DataFrame) -> list[str]:
+    """Each effect over all line-ups, in the order of the table."""
+    return [_agree(metric, rows, interact=False) for metric, rows in _gather(table, EFFECT)]
+
+
+def say_interactions(table: pl.DataFrame) -> list[str]:
+    """Each interaction over all line-ups, those left out that add up or that nothing can be said of."""
+    told = [(metric, rows) for metric, rows in _gather(table, (*EFFECT, *INTERACTION))]
+    return [_agree(metric, rows, interact=True) for metric, rows in told
+            if {row["form"] for row in rows} & {"more", "less"}]  # fmt: skip
+
+
+def _gather(table: pl.DataFrame, names: Sequence[str]) -> list[tuple[Metric, list[dict[str, Any]]]]:
+    """The rows of all line-ups of each effect, of a metric and value of its dimensions."""
+    keys = ["metric", *_dimensions(table), *names]
+    parts = table.partition_by(keys, maintain_order=True) if table.height else []
+    return [(load_metric(part["metric"][0]), part.to_dicts()) for part in parts]
+
+
+def _dimensions(table: pl.DataFrame) -> list[str]:
+    return table.columns[1 : table.columns.index("given_lineup")]
+
+
+def _agree(metric: Metric, rows: Sequence[dict[str, Any]], *, interact: bool) -> str:
+    """One sentence over line-ups from `form diff diff_low diff_high base_value`."""
+    who = f"{say_change(rows[0])}{_of(metric, rows[0])}"
+    if len(rows) == 1 and rows[0]["sentence"]:
+        return str(rows[0]["sentence"])
+    if all(row["form"] is None for row in rows):
+        return f"{who}: the rules alone decide ({metric.title.lower()})"
+    told = [row for row in rows if row["form"] is not None]
+    forms = {row["form"] for row in told}
+    title = metric.title.lower()
+    if forms == {"few"}:
+        return f"{who}: {FEW} ({title})"
+    if len(forms) > 1:
+        unknown = [row["given_lineup"] for row in told if row["form"] == "few"]
+        lacking = f"; {FEW} for {', '.join(unknown)}" if unknown else ""
+        ordered = sorted((row for row in told if row["diff"] is not None), key=lambda row: float(row["diff"]))
+        least, most = (f"{_spelled(metric, row['diff'], told)} ({row['given_lineup']})"
+                       for row in (ordered[0], ordered[-1]))  # fmt: skip
+        return f"{who}: {title} depends on play: from {least} to {most} {_unit(metric)}{lacking}"
+    everywhere = f" under all {len(told)} line-ups"
+    form = forms.pop()
+    if form == "same" and not interact:
+        low, high = min(row["diff_low"] for row in told), max(row["diff_high"] for row in told)
+        ends = f"{_spelled(metric, low, told)} to {_spelled(metric, high, told)}"
+        return f"{who}: {SAME} in {title}{everywhere} ({ends} {_unit(metric)})"
+    words = SUM[form] if interact else str(getattr(metric, form))
+    alone = _alone(metric, told) if interact else ""
+    share = "" if interact else _share(metric, told)
+    return f"{who}: {words}{everywhere} ({alone}{_span(metric, told)} {_unit(metric)}{share})"
+
+
+def _alone(metric: Metric, rows: Sequence[Row]) -> str:
+    """The effect at the other rule's two values, of all line-ups: `+9.1 to +10.2 at 11, +6.1 at 15; `."""
+    parts = [
+        f"{_span(metric, rows, name)} at {rows[0][level]}"
+        for name, level in (("at_base", "other_base"), ("at_other", "other_level"))
+    ]
+    return f"{', '.join(parts)}: "
+
+
+def _span(metric: Metric, rows: Sequence[Row], name: str = "diff") -> str:
+    ends = [_spelled(metric, end(row[name] for row in rows), rows) for end in (min, max)]
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+def _share(metric: Metric, rows: Sequence[Row]) -> str:
+    """The same as a part of the base's value: `, +35 to +40 %`."""
+    if metric.unit == "%" or not all(row["base_value"] for row in rows):
+        return ""
+    parts = [row["diff"] / row["base_value"] for row in rows]
+    ends = [f"{100 * end(parts):+.0f}".replace("-", "−") for end in (min, max)]
+    return f", {ends[0]} %" if ends[0] == ends[1] else f", {ends[0]} to {ends[1]} %"
+
+
+def _who(metric: Metric, row: Row) -> str:
+    return f"{say_change(row)}{_of(metric, row)} under {row['given_lineup']}"
+
+
+def _of(metric: Metric, row: Row) -> str:
+    """The metric's own dimensions: ` at pace club`."""
+    named = [f"{name} {row[name]}" for name in metric.dimensions if name != "given_lineup" and row.get(name)]
+    return f", {', '.join(named)}" if named else ""
+
+
+def _spelled(metric: Metric, value: float, rows: Sequence[Row]) -> str:
+    """A difference to the digits that the least certain row deserves."""
+    size = 100 if metric.unit == "%" else 1
+    half = max((size * (row["diff_high"] - row["diff_low"]) / 2 for row in rows if row["diff_low"] is not None),
+               default=0.0)  # fmt: skip
+    digits = levels.count_digits(half)
+    return f"{size * value:+.{digits}f}".replace("-", "−")
+
+
+def _unit(metric: Metric) -> str:
+    return "percentage points" if metric.unit == "%" else metric.unit
