@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -95,6 +96,21 @@ def choose_one(label: str, options: tuple[str, ...], key: str, first: str = "") 
     place = options.index(first) if first in options else 0
     told = "The figures below are about these players and these rules: what is dangerous depends on both."
     return str(st.selectbox(label, options, place, key=key, bind="query-params", width=320, help=told))
+
+
+def choose_metric(label: str, names: Sequence[str], title_of: Callable[[str], str]) -> str:
+    """A metric, the first if nothing else is chosen; kept in the address of the page."""
+    return str(st.selectbox(label, names, format_func=title_of, key="effect", bind="query-params", width=320))
+
+
+def choose_pair(label: str, pairs: Sequence[tuple[str, str]], first: tuple[str, str] | None) -> tuple[str, str] | None:
+    """Two things that meet each other, `first` if nothing else is chosen; None where none do."""
+    if not pairs or first is None:
+        return None
+    names = [" and ".join(pair) for pair in pairs]
+    place = pairs.index(first)
+    picked = st.selectbox(label, names, place, key="pair", bind="query-params", width=320)
+    return pairs[names.index(picked)] if picked in names else first
 
 
 def work_out(what: str, played: pl.DataFrame) -> bool:

@@ -55,7 +55,7 @@ def sweep_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("runs") / "swept"
     varied = {"vary": {"canastas_out": [1, 2], "hand_size": [11, 15]}}
-    simulate(make_plan({"sweep": varied, "lineups": ["naive", "naive~random"], "games": 700}), folder, workers=1)
+    simulate(make_plan({"sweep": varied, "lineups": ["naive", "naive~random"], "games": 650}), folder, workers=1)
     return folder
 
 

@@ -15,6 +15,7 @@ from dashboards.charts.ecdf import ecdf
 from dashboards.charts.forest import difference, estimate
 from dashboards.charts.heat import heat
 from dashboards.charts.histogram import histogram
+from dashboards.charts.interaction import interaction
 from dashboards.charts.of import of, palette_of
 from dashboards.charts.shares import shares
 from dashboards.charts.slope import slope
@@ -22,5 +23,5 @@ from dashboards.charts.words import Measure, Words
 
 __all__ = [
     "Measure", "Words", "area", "bars", "counts", "curve", "difference", "dots", "dumbbell", "ecdf", "estimate",
-    "heat", "histogram", "of", "palette_of", "shares", "slope", "stack",
+    "heat", "histogram", "interaction", "of", "palette_of", "shares", "slope", "stack",
 ]  # fmt: skip

@@ -6,10 +6,24 @@ from functools import partial
 
 import streamlit as st
 
-from dashboards import against, charts, closer, data, figure, filters, theme, together, wording, wording_length
+from dashboards import (
+    against,
+    charts,
+    closer,
+    data,
+    figure,
+    filters,
+    sweeping,
+    theme,
+    together,
+    wording,
+    wording_length,
+    wording_sweep,
+)
 from dashboards.closer import Closer
 from dashboards.data import Answer
 from dashboards.filters import Chosen
+from dashboards.sweeping import Effects, Swept
 
 BY = ("variant", "given_lineup")
 PARTS = ("turns_per_deal", "deals_per_game", "turns_per_game")
@@ -27,6 +41,10 @@ def show(chosen: Chosen) -> None:
     pace, minutes = filters.choose_pace()
     _minutes(chosen, played, pace)
     _finished(chosen, played, pace, minutes)
+    swept = sweeping.find(chosen)
+    if swept:
+        st.header("Effects of the rules")
+        _rules(swept, played, pace)
     st.header("How deals end")
     _endings(chosen, played)
     st.header("How far games lie apart")
@@ -68,6 +86,39 @@ def _minutes(chosen: Chosen, played: Answer, pace: str) -> None:
     draw = partial(charts.estimate, table, words, wording.measure_of(metric), group="given_lineup")
     legend = table["given_lineup"].to_list()
     figure.show("minutes", draw, chosen.palette, words, answer.table, answer.source, legend=legend)
+
+
+def _rules(swept: Swept, played: Answer, pace: str) -> None:
+    with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
+        name = filters.choose_metric("Effects on", sweeping.metrics(), sweeping.title_of)
+        metric, chosen = data.defined(name), swept.chosen
+        found = sweeping.ask(swept, name)
+        meeting = wording_sweep.at(found.interactions, pace)
+        pair = filters.choose_pair("Rules together", swept.pairs, wording_sweep.strongest(meeting, swept.pairs))
+    table = wording_sweep.at(found.effects.table, pace)
+    words, notes = wording_sweep.effects_of(table, metric, swept.design.base, played.table)
+    rows, legend = wording_sweep.changes_of(table), table["given_lineup"].to_list()
+    measure = wording_sweep.measure_of(metric)
+    draw = partial(charts.difference, rows, words, measure, rows="change", group="given_lineup", by_value=False)
+    figure.show(
+        "rules", draw, chosen.palette, words, found.effects.table, found.effects.source, notes=notes, legend=legend
+    )
+    if pair:
+        _together(swept, found, name, pair, played, pace)
+
+
+def _together(swept: Swept, found: Effects, name: str, pair: tuple[str, str], played: Answer, pace: str) -> None:
+    metric = data.defined(name)
+    means = wording_sweep.of_pair(wording_sweep.at(found.means.table, pace), pair)
+    meeting = wording_sweep.at(found.interactions, pace)
+    words = wording_sweep.together_of(meeting, means, metric, pair, played.table)
+    levels = means["other_level"].to_list()
+    colours, names = wording_sweep.colours_of(levels, swept.chosen.palette), wording_sweep.named(pair[1], levels)
+    measure = wording.measure_of(metric)
+    draw = partial(charts.interaction, means, words, measure, x="level", lines="other_level", titles=pair)
+    figure.show(
+        "rules_together", draw, colours, words, found.means.table, found.means.source, legend=levels, names=names
+    )
 
 
 def _over_by(near: Closer, pace: str, minutes: float) -> None:
