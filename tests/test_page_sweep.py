@@ -47,7 +47,7 @@ def test_both_figures_are_drawn_from_tables_that_what_is_copied_gives_again(
 def test_the_forest_has_a_row_for_each_value_and_a_dot_for_each_line_up(
     monkeypatch: pytest.MonkeyPatch, sweep_run: Path
 ) -> None:
-    shown = open_page(monkeypatch, "game_length", sweep_run, effect="turns_per_deal").figures["rules"]
+    shown = open_page(monkeypatch, "game_length", sweep_run, effect="Turns per deal").figures["rules"]
     dots = marked(layers_of(shown.chart), "point")[0]
     assert fields(dots)["color"] == "given_lineup"
     drawn = {(row["change"], row["given_lineup"]): row["diff"] for row in dots["rows"]}
@@ -63,7 +63,7 @@ def test_the_forest_has_a_row_for_each_value_and_a_dot_for_each_line_up(
 def test_lines_run_along_one_rule_for_each_value_of_the_other_in_a_panel_a_line_up(
     monkeypatch: pytest.MonkeyPatch, sweep_run: Path
 ) -> None:
-    shown = open_page(monkeypatch, "game_length", sweep_run, effect="turns_per_deal").figures["rules_together"]
+    shown = open_page(monkeypatch, "game_length", sweep_run, effect="Turns per deal").figures["rules_together"]
     lines = marked(layers_of(shown.chart), "line")
     assert [{row["given_lineup"] for row in line["rows"]} for line in lines] == [{"naive"}, {"naive~random"}]
     assert {fields(line)["x"] for line in lines} == {"level"}
@@ -76,7 +76,7 @@ def test_lines_run_along_one_rule_for_each_value_of_the_other_in_a_panel_a_line_
 def test_minutes_are_shown_at_the_chosen_pace_and_say_what_it_assumes(
     monkeypatch: pytest.MonkeyPatch, sweep_run: Path
 ) -> None:
-    page = open_page(monkeypatch, "game_length", sweep_run, effect="minutes_per_game", pace="social")
+    page = open_page(monkeypatch, "game_length", sweep_run, effect="Minutes per game", pace="social")
     for key in OWN:
         shown = page.figures[key]
         assert {row["pace"] for row in marked(layers_of(shown.chart), "point")[0]["rows"]} == {"social"}, key
