@@ -103,9 +103,10 @@ def _compared(rated: Rated, weights: Weights, held: Weights, level: float) -> Ro
 
 
 def spread_of(rated: Rated, base: str) -> float | None:
-    """Standard deviation between games of the base, or where it was not played of the first variant."""
-    place = rated.variants.index(base) if base in rated.variants else 0
-    return _number(rated.ratios.spread[place])
+    """Standard deviation between games of the base; of the widest variant where all games of the base are alike."""
+    spread = rated.ratios.spread
+    own = spread[rated.variants.index(base)] if base in rated.variants else 0.0
+    return _number(own if own > 0 else spread.max())
 
 
 def put_in_words(metric: Metric, row: Row, alpha: float, say: Callable[[Metric, Row], str]) -> None:
