@@ -1,18 +1,23 @@
-"""Chart files without a browser: `python -m dashboards.export RUN FOLDER` draws a metric for a README or a paper."""
+"""Chart files without a browser: `python -m dashboards.export RUN FOLDER` draws a metric for a README or a paper.
+
+With `--rules` it draws what the rules of a sweep do to the metric: each by itself, and the two that meddle most.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from dashboards import charts, figure, theme, wording
+from dashboards import charts, figure, theme, wording, wording_sweep
 from dashboards.rotations import games_by_lineup, rotations
+from dashboards.theme import Figure, Palette
 from engine.errors import BadInput
 from pipeline.metric import load_metric
 from pipeline.run import open_run
+from pipeline.sweeps import analyse
 
 
 def export(
@@ -29,11 +34,42 @@ def export(
     table = there.metric(metric, ("variant", "given_lineup"), variant=variants or None, lineup=played)
     words = wording.range_of(table, defined, games_by_lineup(there, variants or None, lineups or None))
     draw = partial(charts.estimate, table, words, wording.measure_of(defined), group="given_lineup")
+    return _write(folder, metric, draw, theme.palette(there.variants, rotations(there)))
+
+
+def export_rules(
+    run: Path, folder: Path, metric: str = "turns_per_game", lineups: Sequence[str] = (), variants: Sequence[str] = ()
+) -> list[Path]:
+    """Draw the effects of the rules of a sweep, and the two whose interaction is largest, where rules met."""
+    there, defined = open_run(run), load_metric(metric)
+    swept = analyse(there, metric, variants=variants or None, lineups=lineups or None)
+    played, colours = (
+        games_by_lineup(there, variants or None, lineups or None),
+        theme.palette(there.variants, rotations(there)),
+    )
+    words, _ = wording_sweep.effects_of(swept.effects, defined, swept.design.base, played)
+    rows, measure = wording_sweep.changes_of(swept.effects), wording_sweep.measure_of(defined)
+    draw = partial(charts.difference, rows, words, measure, rows="change", group="given_lineup", by_value=False)
+    written = _write(folder, f"rules-{metric}", draw, colours)
+    pair = wording_sweep.strongest(swept.interactions, wording_sweep.pairs_of(swept.means))
+    if pair is None:
+        return written
+    means = wording_sweep.of_pair(swept.means, pair)
+    words = wording_sweep.together_of(swept.interactions, means, defined, pair, played)
+    own = wording_sweep.colours_of(means["other_level"].to_list(), colours)
+    lines = partial(
+        charts.interaction, means, words, wording.measure_of(defined), x="level", lines="other_level", titles=pair
+    )
+    return written + _write(folder, f"together-{metric}", lines, own)
+
+
+def _write(folder: Path, name: str, draw: Callable[[Palette], Figure], colours: Palette) -> list[Path]:
+    """The chart for light and for dark pages."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for mode in theme.MODES:
-        path = folder / f"{metric}-{mode}.svg"
-        path.write_bytes(figure.drawing(draw, theme.palette(there.variants, rotations(there), mode=mode), "svg"))
+        path = folder / f"{name}-{mode}.svg"
+        path.write_bytes(figure.drawing(draw, colours.on(mode), "svg"))
         written.append(path)
     return written
 
@@ -46,9 +82,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--metric", default="turns_per_game", help="name of the metric (default: %(default)s)")
     parser.add_argument("--lineup", action="append", default=[], help="only this line-up; may be repeated")
     parser.add_argument("--variant", action="append", default=[], help="only this variant; may be repeated")
+    parser.add_argument("--rules", action="store_true", help="effects of the rules of a sweep instead")
     given = parser.parse_args(arguments)
     try:
-        for path in export(given.run, given.folder, given.metric, given.lineup, given.variant):
+        for path in (export_rules if given.rules else export)(
+            given.run, given.folder, given.metric, given.lineup, given.variant
+        ):
             print(path)
     except BadInput as error:
         print(f"export: {error}", file=sys.stderr)

@@ -13,7 +13,7 @@ from dashboards.theme import Palette
 from dashboards.wording import ALONE, SHARE, games_in, players_of
 from dashboards.wording_length import PACES
 from pipeline.metric import Metric
-from pipeline.sweep_words import say_effects, say_interactions
+from pipeline.sweep_words import say_at_both, say_effects, say_interactions
 
 HOLM = "95 % intervals, words by Holm over the table"
 Pair = tuple[str, str]
@@ -67,6 +67,11 @@ def strongest(table: pl.DataFrame, pairs: Sequence[Pair]) -> Pair | None:
     return next((pair for pair in found if pair in pairs), pairs[0])
 
 
+def pairs_of(means: pl.DataFrame) -> list[Pair]:
+    """The pairs of rules that there are means of."""
+    return [(one, two) for one, two in means.select("factor", "other").unique(maintain_order=True).iter_rows()]
+
+
 def of_pair(table: pl.DataFrame, pair: Pair) -> pl.DataFrame:
     """The rows of two rules."""
     return table.filter(pl.col("factor") == pair[0], pl.col("other") == pair[1])
@@ -79,9 +84,13 @@ def together_of(
     own = of_pair(interactions, pair)
     facts = (f"{metric.sentence}; mean over the settings of the other rules", games_in(played), ALONE,
              pairing_of(own), players_of(means, played), *paces_of(means))  # fmt: skip
-    told = say_interactions(own)
-    if told:
-        return Words("; ".join(told), facts)
+    told = own.filter(pl.col("form").is_in(["more", "less"]))
+    if told.height:
+        first = told.row(0, named=True)
+        rows = own.filter(pl.col("level") == first["level"], pl.col("other_level") == first["other_level"])
+        return Words(
+            f"{metric.title} by {say_at_both(metric, rows.to_dicts())}", (*say_interactions(own, brief=True), *facts)
+        )
     title, names = metric.title.lower(), " and ".join(pair)
     if own["form"].drop_nulls().is_empty():
         return Words(f"{names}: the rules alone decide ({title})", facts)

@@ -14,7 +14,7 @@ from pipeline.sentences import say
 Row = Mapping[str, Any]
 SAME = "no difference worth noticing"
 FEW = "too few games to say"
-SUM = {"more": "together more than their sum", "less": "together less than their sum", "same": "they add up"}
+SUM = {"more": "above the sum of both effects", "less": "below the sum of both effects", "same": "both effects add up"}
 """Forms of an interaction: against the sum of the two effects."""
 EFFECT, INTERACTION = ("factor", "base_level", "level"), ("other", "other_base", "other_level")
 
@@ -36,7 +36,8 @@ def say_interaction(metric: Metric, row: Row) -> str:
     if row["form"] == "few" or row["low"] is None:
         return f"{who}: {FEW} ({metric.title.lower()})"
     low, high, diff = (_spelled(metric, row[name], [row]) for name in ("low", "high", "diff"))
-    return f"{who}: {SUM[row['form']]} ({_alone(metric, [row])}{diff} {_unit(metric)}, {low} to {high})"
+    ends = f"{diff} {_unit(metric)}, {low} to {high}"
+    return f"{who}: {metric.title.lower()}, {SUM[row['form']]} ({_alone(metric, [row])}{ends})"
 
 
 def say_effects(table: pl.DataFrame) -> list[str]:
@@ -44,11 +45,21 @@ def say_effects(table: pl.DataFrame) -> list[str]:
     return [_agree(metric, rows, interact=False) for metric, rows in _gather(table, EFFECT)]
 
 
-def say_interactions(table: pl.DataFrame) -> list[str]:
-    """Each interaction over all line-ups, those left out that add up or that nothing can be said of."""
+def say_interactions(table: pl.DataFrame, *, brief: bool = False) -> list[str]:
+    """Each interaction over all line-ups, those left out that add up or that nothing can be said of.
+
+    In `brief` the effect at each value of the other rule is left out where there are several line-ups.
+    """
     told = [(metric, rows) for metric, rows in _gather(table, (*EFFECT, *INTERACTION))]
-    return [_agree(metric, rows, interact=True) for metric, rows in told
+    return [_agree(metric, rows, interact=True, brief=brief) for metric, rows in told
             if {row["form"] for row in rows} & {"more", "less"}]  # fmt: skip
+
+
+def say_at_both(metric: Metric, rows: Sequence[Row]) -> str:
+    """The effect at the other rule's two values, over line-ups: `hand_size 11 → 15: −9.1 at canastas_out 1, …`."""
+    change = f"{rows[0]['factor']} {rows[0]['base_level']} → {rows[0]['level']}"
+    first, second = _at_both(metric, rows)
+    return f"{change}: {first}, {second}"
 
 
 def _gather(table: pl.DataFrame, names: Sequence[str]) -> list[tuple[Metric, list[dict[str, Any]]]]:
@@ -62,7 +73,7 @@ def _dimensions(table: pl.DataFrame) -> list[str]:
     return table.columns[1 : table.columns.index("given_lineup")]
 
 
-def _agree(metric: Metric, rows: Sequence[dict[str, Any]], *, interact: bool) -> str:
+def _agree(metric: Metric, rows: Sequence[dict[str, Any]], *, interact: bool, brief: bool = False) -> str:
     """One sentence over line-ups from `form diff diff_low diff_high base_value`."""
     who = f"{say_change(rows[0])}{_of(metric, rows[0])}"
     if len(rows) == 1 and rows[0]["sentence"]:
@@ -87,19 +98,22 @@ def _agree(metric: Metric, rows: Sequence[dict[str, Any]], *, interact: bool) ->
         low, high = min(row["diff_low"] for row in told), max(row["diff_high"] for row in told)
         ends = f"{_spelled(metric, low, told)} to {_spelled(metric, high, told)}"
         return f"{who}: {SAME} in {title}{everywhere} ({ends} {_unit(metric)})"
-    words = SUM[form] if interact else str(getattr(metric, form))
-    alone = _alone(metric, told) if interact else ""
+    words = f"{title}, {SUM[form]}" if interact else str(getattr(metric, form))
+    alone = _alone(metric, told) if interact and not brief else ""
     share = "" if interact else _share(metric, told)
     return f"{who}: {words}{everywhere} ({alone}{_span(metric, told)} {_unit(metric)}{share})"
 
 
 def _alone(metric: Metric, rows: Sequence[Row]) -> str:
-    """The effect at the other rule's two values, of all line-ups: `+9.1 to +10.2 at 11, +6.1 at 15; `."""
-    parts = [
-        f"{_span(metric, rows, name)} at {rows[0][level]}"
+    """The effect at the other rule's values: `canastas_out +9.1 to +10.2 at hand_size 11, +6.1 at 15; difference `."""
+    return f"{rows[0]['factor']} {', '.join(_at_both(metric, rows))}; difference "
+
+
+def _at_both(metric: Metric, rows: Sequence[Row]) -> list[str]:
+    return [
+        f"{_span(metric, rows, name)} {_unit(metric)} at {rows[0]['other']} {rows[0][level]}"
         for name, level in (("at_base", "other_base"), ("at_other", "other_level"))
     ]
-    return f"{', '.join(parts)}: "
 
 
 def _span(metric: Metric, rows: Sequence[Row], name: str = "diff") -> str:
@@ -131,8 +145,8 @@ def _spelled(metric: Metric, value: float, rows: Sequence[Row]) -> str:
     size = 100 if metric.unit == "%" else 1
     half = max((size * (row["diff_high"] - row["diff_low"]) / 2 for row in rows if row["diff_low"] is not None),
                default=0.0)  # fmt: skip
-    digits = levels.count_digits(half)
-    return f"{size * value:+.{digits}f}".replace("-", "−")
+    digits = min(levels.count_digits(half), metric.digits)
+    return f"{size * value:+z.{digits}f}".replace("-", "−")
 
 
 def _unit(metric: Metric) -> str:

@@ -11,6 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from dashboards import charts, theme, wording_sweep
+from dashboards.export import main as export
 from pipeline.cli import main
 from pipeline.metric import load_metric
 from pipeline.run import open_run
@@ -70,7 +71,8 @@ def test_lines_run_along_one_rule_for_each_value_of_the_other_in_a_panel_a_line_
     assert [(row["level"], row["other_level"]) for row in lines[0]["rows"]] == [
         ("11", "1"), ("11", "2"), ("15", "1"), ("15", "2")
     ]  # fmt: skip
-    assert "hand_size 11 → 15 with canastas_out 1 → 2: together " in shown.words.sentence
+    assert shown.words.sentence.startswith("Turns per deal by hand_size 11 → 15: −")
+    assert shown.words.facts[0].startswith("hand_size 11 → 15 with canastas_out 1 → 2: turns per deal, below the sum")
 
 
 def test_minutes_are_shown_at_the_chosen_pace_and_say_what_it_assumes(
@@ -107,12 +109,15 @@ def test_words_of_two_rules_claim_no_more_than_their_rows(sweep_run: Path) -> No
 
     def said(form: str | None) -> str:
         rows = found.interactions.with_columns(form=pl.lit(form, pl.String))
-        return wording_sweep.together_of(rows, found.means, metric, pair, played).sentence
+        words = wording_sweep.together_of(rows, found.means, metric, pair, played)
+        return "\n".join([words.sentence, words.facts[0]])
 
-    assert said("same") == "hand_size and canastas_out add up: neither changes what the other does to turns per deal"
+    assert said("same").startswith(
+        "hand_size and canastas_out add up: neither changes what the other does to turns per"
+    )
     assert said("few").startswith("Too few games to say whether hand_size and canastas_out")
-    assert said(None).endswith("the rules alone decide (turns per deal)")
-    assert "together more than their sum" in said("more")
+    assert "the rules alone decide (turns per deal)" in said(None)
+    assert "above the sum of both effects" in said("more")
 
 
 def test_an_interaction_plot_of_a_single_line_up_fills_the_view(sweep_run: Path) -> None:
@@ -123,3 +128,11 @@ def test_an_interaction_plot_of_a_single_line_up_fills_the_view(sweep_run: Path)
     values = [100 * value for value in means["value"]]
     assert [row["value"] for row in line["rows"]] == pytest.approx(values)
     assert chart.height > 250
+
+
+def test_charts_of_a_sweep_are_written_for_light_and_dark_pages(sweep_run: Path, tmp_path: Path) -> None:
+    assert export(["--rules", str(sweep_run), str(tmp_path / "img"), "--metric", "turns_per_deal"]) == 0
+    names = sorted(path.name for path in (tmp_path / "img").iterdir())
+    shapes = ("rules-turns_per_deal", "together-turns_per_deal")
+    assert names == [f"{shape}-{mode}.svg" for shape in shapes for mode in ("dark", "light")]
+    assert "hand_size: 11 → 15" in (tmp_path / "img" / names[0]).read_text("utf-8")

@@ -235,8 +235,11 @@ def test_a_direction_is_claimed_only_where_all_line_ups_agree_and_none_has_too_f
 def test_an_interaction_is_told_with_the_effect_at_both_values_and_one_that_adds_up_is_not() -> None:
     more = {"other": "draw_count", "other_base": "1", "other_level": "2", "at_base": 9.0, "at_other": 4.0}
     assert say_interactions(told(("less", -5.0), ("less", -5.0), **more)) == [
-        "hand_size 11 → 15 with draw_count 1 → 2: together less than their sum under all 2 line-ups "
-        "(+9.0 at 1, +4.0 at 2: −5.0 turns)"
+        "hand_size 11 → 15 with draw_count 1 → 2: turns per deal, below the sum of both effects under all 2 line-ups "
+        "(hand_size +9.0 turns at draw_count 1, +4.0 turns at draw_count 2; difference −5.0 turns)"
     ]
+    assert say_interactions(told(("less", -5.0), ("less", -5.0), **more), brief=True)[0].endswith(
+        "line-ups (−5.0 turns)"
+    )
     assert say_interactions(told(("same", 0.0), ("few", 0.1), **more)) == []
     assert "depends on play" in say_interactions(told(("same", 0.0), ("more", 5.0), **more))[0]

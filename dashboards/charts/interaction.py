@@ -28,7 +28,7 @@ def interaction(
     panels: str = "given_lineup",
     titles: tuple[str, str] = ("", ""),
 ) -> alt.LayerChart:
-    """Values with their intervals at each level `x`, joined by a line for each of `lines`; all panels share the scale.
+    """Values with their intervals at each level `x`, joined by a line for each of `lines`; panels share one scale.
 
     Needs the columns `value low high games few` and those named. `titles` are those of x and of the lines.
     """
@@ -40,10 +40,12 @@ def interaction(
     groups = shown[panels].unique(maintain_order=True).to_list()
     single = len(groups) < 2
     places, height = place([TALL if single else SMALL for _ in groups], heads=not single)
+    ends = shown.select(pl.min_horizontal(*COLUMNS).min().alias("low"), pl.max_horizontal(*COLUMNS).max().alias("high"))
+    span = [value or 0.0 for value in ends.row(0)]
     layers: list[alt.Chart | alt.LayerChart] = []
     for name, panel in zip(groups, places, strict=True):
         here = shown.filter(pl.col(panels) == name)
-        layers.append(_lines(here, axis, colour, panel, measure, single, (x, lines), titles))
+        layers.append(_lines(here, axis, colour, panel, measure, span, (x, lines), titles))
         if not single:
             layers.append(panel.titled(theme.label(str(name)), palette))
     return joined(layers, words, height)
@@ -55,14 +57,15 @@ def _lines(
     colour: alt.Color,
     panel: Panel,
     measure: Measure,
-    single: bool,
+    span: list[float],
     columns: tuple[str, str],
     titles: tuple[str, str],
 ) -> alt.LayerChart:
     """The marks of one panel."""
-    scale = panel.scale(zero=False, nice=True)
-    title = measure.axis if single else measure.unit or measure.title
-    left = panel.axis(tickCount=5 if single else 4)
+    single = panel.height > SMALL
+    scale = panel.scale(domain=span, zero=False, nice=True)
+    title = measure.axis if single else "%" if measure.share else measure.unit
+    left = panel.axis(tickCount=5 if single else 4, grid=True)
 
     def y(column: str) -> alt.Y:
         return alt.Y(f"{column}:Q", title=title, scale=scale, axis=left)
@@ -72,7 +75,7 @@ def _lines(
     bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2.5)
     line = base.mark_line(strokeWidth=2).encode(y=y("value"))
     dots = base.mark_point(size=75, strokeWidth=2, opacity=1).encode(
-        y=y("value"), fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(colour.copy().legend(None)),
+        y=y("value"), fill=alt.when("datum.few").then(alt.value("transparent")).otherwise(colour.copy()),
         strokeOpacity=pale(),
     )  # fmt: skip
     return alt.LayerChart(layer=[line, bars.encode(y=y("low"), y2="high:Q"), dots])
