@@ -246,7 +246,9 @@ def _compare_games(
     sums = stats.sum_games(*first), stats.sum_games(*second)
     found = stats.subtract_pairs(first, second, level) if paired else stats.subtract(*sums, level=level)
     base, other = (stats.estimate(one, level=level) for one in sums)
-    return next(_tell(found, base, other, [paired], np.minimum(base.games, other.games)))
+    told = next(_tell(found, base, other, [paired], np.minimum(base.games, other.games)))
+    alone = any(bool((one.places(size) & ~both).any()) for one in games)
+    return {**told, "shared": int(both.sum()) if paired and alone else None}
 
 
 def _place(frame: pl.DataFrame, name: str, size: int) -> stats.Array:
@@ -273,5 +275,6 @@ def _word(rows: Sequence[dict[str, Any]], metric: Metric, level: float) -> pl.Da
             row["form"], row["sentence"] = None, f"{row['who']}: the rules alone decide ({metric.title.lower()})"
         else:
             row["form"] = choose_form(row, 1 - level)
-            row["sentence"] = say(row["who"], metric, row)
+            shared = f", over {row['shared']:,} shared games" if row.get("shared") else ""
+            row["sentence"] = say(row["who"], metric, row) + shared
     return pl.DataFrame([[row[name] for name in COLUMNS] for row in rows], schema=COLUMNS, orient="row")

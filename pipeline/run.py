@@ -173,6 +173,9 @@ class Run(RunTables):
         given = listed(by)
         names = metric.default_by if given is None else given
         cells = self.choose(variant, lineup)
+        if metric.seatings == "contest":  # any seating stands for its whole line-up
+            chosen = {(cell.variant, cell.given) for cell in cells}
+            cells = [cell for cell in self.parts if (cell.variant, cell.given) in chosen]
         if base is None:
             return metric, names, cells, None
         held = find_base(base, names, self.parts)

@@ -14,23 +14,29 @@ FORMS = ("more", "less", "same", "few")
 
 
 def choose_form(row: Mapping[str, Any], alpha: float) -> str:
-    """One of FORMS from `diff low high games spread p`: same is no difference worth noticing, few too few games."""
-    if row["low"] is None or row["games"] < stats.LEAST_GAMES or not row["spread"]:
+    """One of FORMS from `diff low high games spread p`: same is no difference worth noticing, few too few games.
+
+    Of many games too few is what leaves an interval that neither settles the sign nor lies within the margin: no claim
+    is made, and the sentence gives the interval.
+    """
+    if row["low"] is None or row["games"] < stats.FEW_GAMES or not row["spread"]:
         return "few"
     if max(abs(row["low"]), abs(row["high"])) <= MARGIN * row["spread"]:
         return "same"
-    if row["p"] < alpha and row["games"] >= stats.FEW_GAMES:
+    if row["p"] < alpha:
         return "more" if row["diff"] > 0 else "less"
     return "few"
 
 
 def say(who: str, metric: Metric, row: Mapping[str, Any]) -> str:
     """A difference as one sentence, from `form diff low high base_value`: who, what, by how much."""
-    if row["form"] == "few" or row["low"] is None:
+    if row["low"] is None or (row["form"] == "few" and row["games"] < stats.FEW_GAMES):
         return f"{who}: too few games to say ({metric.title.lower()})"
     scale, unit = (100, "percentage points") if metric.unit == "%" else (1, metric.unit)
     digits = levels.count_digits(scale * (row["high"] - row["low"]) / 2)
     low, high, diff = (f"{scale * row[name]:+.{digits}f}".replace("-", "−") for name in ("low", "high", "diff"))
+    if row["form"] == "few":
+        return f"{who}: too few games to say ({metric.title.lower()}, {low} to {high} {unit})"
     if row["form"] == "same":
         return f"{who}: no difference worth noticing in {metric.title.lower()} ({low} to {high} {unit})"
     part = (

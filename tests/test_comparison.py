@@ -114,6 +114,8 @@ def test_games_that_one_side_lacks_are_left_out_of_the_difference(run):
     ]  # fmt: skip
     diff, half, _ = slow_difference(*units, paired=True)
     assert (row["diff"], row["diff_high"] - row["diff"]) == pytest.approx((diff, half), rel=1e-6, abs=1e-9)
+    assert row["sentence"].endswith(", over 40 shared games")
+    assert not ask(run, run.parts)["sentence"].str.contains("shared").any()
 
 
 def test_line_ups_added_up_pair_by_their_common_game(run):
@@ -182,7 +184,8 @@ def test_what_the_rules_decide_gets_no_word(run):
         (9, 3, 1_000, "more", "b with safe: more turns per game (+9.0 turns, +6.0 to +12.0, +9%)"),
         (-9, 3, 1_000, "less", "b with safe: fewer turns per game (−9.0 turns"),
         (0.1, 0.2, 1_000, "same", "b with safe: no difference worth noticing in turns per game (−0.10 to +0.30 turns)"),
-        (2, 3, 1_000, "few", "b with safe: too few games to say (turns per game)"),
+        (2, 3, 1_000, "few", "b with safe: too few games to say (turns per game, −1.0 to +5.0 turns)"),
+        (0.1, 0.2, 399, "few", "b with safe: too few games to say (turns per game)"),
         (9, 3, 399, "few", "b with safe: too few games to say (turns per game)"),
     ],
 )

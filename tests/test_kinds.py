@@ -150,6 +150,13 @@ def test_any_seating_stands_for_its_contest(run):
     assert run.metric("card_luck_share", lineup="naive~safe").equals(run.metric("card_luck_share"))
 
 
+def test_the_cells_of_a_contest_are_all_its_seatings(run):
+    for lineup in (None, *SEATINGS, list(SEATINGS)):
+        cells = run.pose("win_rate", None, None, lineup)[2]
+        assert {cell.lineup for cell in cells} >= set(SEATINGS), lineup
+    assert len(run.pose("win_rate", None, run.variants[0], SEATINGS[0])[2]) == 2
+
+
 @pytest.mark.parametrize("name", ["win_rate", "points_edge", "skill", "skill_per_deal", "card_luck_share"])
 def test_a_contest_of_like_sides_is_refused_with_the_reason(run, name):
     with pytest.raises(BadInput, match=r"unlike strategies, such as safe~naive.*one and the same; chosen: safe"):

@@ -110,7 +110,7 @@ def _tell(
 
 
 def count_to_tell(win_rate: stats.Array) -> stats.Array:
-    """Fewest games after which a side that wins this share of them is ahead with 95 %; infinite at half or less.
+    """Fewest single games, not blocks, after which a side that wins this share of them is ahead with 95 %; infinite at half or less.
 
     Normal law of the games won; games are 0 or 1, ties leave fewer needed.
     """
