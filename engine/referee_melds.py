@@ -10,6 +10,7 @@ from engine.cards import BLACK_THREES
 from engine.history import Action, show_cards
 from engine.referee_aim import find_named, find_target
 from engine.referee_cards import SEQUENCE, kind_of
+from engine.referee_opening import note_opening
 from engine.referee_reserve import note_canasta
 from engine.referee_shape import is_rank, limit_faults, wild_faults
 from engine.referee_table import NATURAL_KINDS, POINTS, WILD, Meld, Table, name_kind
@@ -71,6 +72,7 @@ def put_down(table: Table, meld: Meld, cards: tuple[int, ...]) -> None:
         if meld.is_canasta and not was:
             note_canasta(table)
     turn.laid += len(cards)
+    note_opening(table)
     if meld not in turn.touched:
         turn.touched.append(meld)
 

@@ -42,6 +42,16 @@ def commit(table: Table, *, going_out: bool) -> None:
         _open(table, turn.laid_points, table.melds[turn.side].values(), going_out=going_out)
 
 
+def note_opening(table: Table) -> None:
+    """Note when the cards laid so far make a whole opening: what is laid after that is no part of it."""
+    turn = table.turn
+    melds = table.melds[turn.side].values()
+    if turn.opened_before or turn.opened or turn.sufficed or any(len(meld.cards) < LEAST for meld in melds):
+        return
+    content = find_content(table.rules, table.scores[turn.side])
+    turn.sufficed = turn.laid_points >= table.minimums[turn.side] and not _find_lacking(content, melds)
+
+
 def open_before_take(table: Table) -> None:
     """The opening must qualify from the hand alone before the pile is taken (`after_own`, RULES §8, §10)."""
     turn = table.turn
@@ -62,7 +72,7 @@ def _open(table: Table, points: int, melds: list[Meld], *, going_out: bool) -> N
         "pile" if turn.took else "hand",
     )
     _owe_cards(table)
-    if _is_waived(table, melds, going_out=going_out):
+    if turn.sufficed or _is_waived(table, melds, going_out=going_out):
         return
     minimum = table.minimums[side]
     if points < minimum:

@@ -33,7 +33,7 @@ def take_up(table: Table, seat: int) -> None:
     if reserve is None:
         return
     table.reserves[seat - 1] = None
-    table.turn.foot = True
+    table.turn.foot = table.turn.had_foot = True
     hand = table.hands[seat - 1]
     for card in reserve.cards:
         if kind_of(card) in table.book.laid_threes:

@@ -133,10 +133,13 @@ def lay_red_three(table: Table, action: Action) -> None:
     if table.rules.red3_use == "on_clean_canasta" and kind_of(card) == RED_THREES:
         _lay_on_canasta(table, action)
         return
+    held = table.hands[action.seat - 1].cards.count(card)
     if not _may_lay(table, card) or not table.remove(action.seat, card):
         table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
         return
-    if kind_of(card) in table.book.laid_threes and not table.book.keeps_a_three:
+    # A red three of a foot nobody told of is laid as it is taken up.
+    may_lay_now = table.book.keeps_a_three or (turn.had_foot and turn.seat == action.seat and held < 1)
+    if kind_of(card) in table.book.laid_threes and not may_lay_now:
         table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
     received = _replace_red_three(table, action)
     if card in turn.drawn_reds:

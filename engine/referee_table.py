@@ -53,8 +53,10 @@ class Turn:
     added_to_old: bool = False  # cards joined a meld that lay there before
     touched: list[Meld] = field(default_factory=list)  # melds not judged yet
     opened: bool = False  # the side's opening was judged in it
+    sufficed: bool = False  # what was laid so far had all an opening needs
     set_aside: list[int] = field(default_factory=list)  # put out of play; the history may tell so afterwards
     foot: bool = False  # took up its reserve; the history may tell so afterwards
+    had_foot: bool = False  # took up its reserve
     upcard_meld: Meld | None = None  # where the upcard taken lies
     last_three: bool = False  # drew the last card, a three, and may still meld
     asked: int = 0  # action that asked
