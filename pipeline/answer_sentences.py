@@ -27,6 +27,8 @@ def _say_range(table: pl.DataFrame, metric: Metric) -> str:
     known = table.drop_nulls("value")
     if known.is_empty():
         return f"{metric.title}: nothing to count"
+    if "by_rule" in known.columns and not known["by_rule"].all():
+        known = known.filter(~pl.col("by_rule"))
     sure = known.filter(~pl.col("few"))
     if sure.is_empty():
         return f"{metric.title}: too few games to say"

@@ -14,7 +14,7 @@ from pipeline.query import Column
 SHARE = "%"
 NOTES = {
     "few": "* too few games to lean on",
-    "by_rule": "! so by rule: these rules keep the pile frozen",
+    "by_rule": "! so by rule: these rules alone decide it, whatever anybody plays",
     "capped": "capped: games that hit the cap of 100 deals; the games' own figures leave them out",
 }
 _MARKS = {"few": "*", "by_rule": "!"}

@@ -60,6 +60,7 @@ def measure(
         found = stats.estimate(stats.Sums.of(rows), metric.interval, level)
     estimates = {"value": found.value, "low": found.low, "high": found.high}
     few = found.games < stats.FEW_GAMES if metric.unit in SIGNED else found.few
+    few &= ~rows["by_rule"].to_numpy()  # what the rules decide is known without games
     kind = pl.Int64 if metric.whole else pl.Float64
     return rows.with_columns(
         *(pl.Series(name, values, nan_to_null=True) for name, values in estimates.items()), pl.Series("few", few)
@@ -140,10 +141,22 @@ def _tell_words(
 def _order(connection: duckdb.DuckDBPyConnection, question: Question, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows in the order of the plan, then of the dimensions; with `by_rule`: whether the rules decide the value."""
     metric, groups = question.metric, list(question.groups)
-    rule = f"bool_and({metric.by_rule})" if metric.by_rule else "false"
+    ruled = [
+        (name, word, text)
+        for name, words in metric.ruled.items()
+        if name in rows.columns
+        for word, text in words.items()
+    ]
+    rule = ", ".join([
+        f"{f'bool_and({metric.by_rule})' if metric.by_rule else 'false'} as by_rule",
+        *(f"bool_and({text}) as ruled_{place}" for place, (_, _, text) in enumerate(ruled)),
+    ])  # fmt: skip
     text = read_sql("metric/plan.sql").format(groups="".join(f"{name}, " for name in groups), rule=rule)
     plan: pl.DataFrame = connection.sql(text).pl()
     rows = rows.join(plan, on=groups or None, how="left" if groups else "cross")
+    of_words = [pl.col(f"ruled_{place}") & (pl.col(name).cast(pl.String) == word)
+                for place, (name, word, _) in enumerate(ruled)]  # fmt: skip
+    rows = rows.with_columns(by_rule=pl.any_horizontal("by_rule", *of_words))
     ordered = [
         pl.col(one.name).cast(pl.String).cast(pl.Enum(one.words)) if one.words else pl.col(one.name)
         for one in question.dimensions

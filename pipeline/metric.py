@@ -3,7 +3,8 @@
 A metric is a ratio of sums over rows of a table, or of a relation (pipeline/sql/relations). Its file holds
 `title`, `sentence`, `unit` (`%`: a share between 0 and 1), `family`, what to call `more` and `less` of it,
 `table`, `numerator` and `denominator` (SQL over one row), `completed` (only games that did not hit the cap),
-`interval` (R, W or B), `digits`, `by_rule` (when the rules alone decide the value) and `dimensions`. `rows` counts
+`interval` (R, W or B), `digits`, `by_rule` (SQL over `cells`: when the rules alone decide the value), `ruled`
+(dimension or split → word → the same of that word alone) and `dimensions`. `rows` counts
 the same in a finer table, which has more dimensions. A `split` gives each word of a dimension a numerator of its
 own, over the same denominator; without `numerator` the metric is always split. `default_by`: dimensions without
 which it says little. `parameters` are written `$name`; `whole = false`: what is counted is no whole number.
@@ -105,6 +106,7 @@ class Metric:
     numerator: str | None = None
     completed: bool = False
     by_rule: str | None = None
+    ruled: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     whole: bool = True
     rows: Counted | None = None
     split: Mapping[str, Split] = field(default_factory=dict)
@@ -182,6 +184,10 @@ def _check(metric: Metric) -> None:
         raise ValueError(f"{name}.toml: Q needs a distribution, and S, and nothing else, a spread")
     if metric.interval == "P" and metric.seatings != "contest":
         raise ValueError(f'{name}.toml: P is a mean over mirror blocks: seatings = "contest"')
+    for dimension, ruled in metric.ruled.items():
+        words = tuple(splits[dimension].words if dimension in splits else load_dimensions()[dimension].words)
+        if dimension not in metric.dimensions or not set(ruled) <= set(words):
+            raise ValueError(f"{name}.toml: ruled.{dimension}: words of a dimension of the metric, {', '.join(words)}")
     known = (*TABLES, *relation_names())
     counted_in = {*metric.tables, *(split.table for split in splits.values())}
     if not counted_in | ({metric.distribution.table} if metric.distribution else set()) <= set(known):

@@ -191,3 +191,41 @@ def test_a_definition_that_cannot_be_used_says_why(text, fault):
     assert isinstance(parse_metric("good", GOOD), Metric)
     with pytest.raises(ValueError, match=fault):
         parse_metric("bad", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "words"),
+    [
+        ("discard_danger", "card_class", {"wild", "black3"}),
+        ("discard_risk", "rank", {"2", "JK", "3"}),
+        ("freezes_per_deal", "cause", {"red3", "black3"}),
+        ("ending_share", "ending", {"special"}),
+        ("any_canasta_rate", "opened", {"no"}),
+        ("take_rate", "state", {"wild_top"}),
+    ],
+)
+def test_a_word_that_the_rules_alone_decide_is_marked_so_and_never_few(run, name, by, words):
+    for keys in ([by], ["variant", by]):
+        found = run.metric(name, keys)
+        assert set(found.filter("by_rule")[by]) == words
+        assert not found.filter(pl.col("by_rule") & pl.col("few")).height
+        assert found.filter("by_rule")["numerator"].to_list() == [0] * found["by_rule"].sum()
+    if by not in load_metric(name).split:
+        assert not run.metric(name, "variant")["by_rule"].any()
+
+
+def test_what_is_ruled_depends_on_the_rules(run):
+    connection = run.connect(lock=False)
+    connection.execute("create table kept as from cells")
+    connection.execute("create or replace view cells as select * replace (['black3'] as untakeable_tops) from kept")
+    found = measure(connection, load_metric("discard_risk"), ["card_class"])
+    assert found.filter("by_rule")["card_class"].to_list() == ["black3"]
+
+
+def test_the_range_of_a_sentence_leaves_out_what_the_rules_decide(run):
+    few = run.metric("discard_class_share", ["strategy", "class"])
+    assert few["by_rule"].sum() == 0
+    said = run.ask("discard_danger", by="card_class").sentence
+    assert "0.0" not in said
+    alone = run.ask("discard_danger", by="card_class", where="card_class in ('wild', 'black3')").sentence
+    assert alone == "Discard danger: 0.0 % in all 2 rows"
