@@ -113,7 +113,8 @@ def distribution(run: RunKey, name: str, by: Names, variants: Names, lineups: Na
     table = opened(run).distribution(name, by, **narrowed, **parameters)
     python = as_python(run, "distribution", name, by=list(by), **narrowed, **parameters)
     command = as_command(run, "distribution", name, {"by": ",".join(by), **narrowed}, parameters)
-    return Answer(table, Source(definition, command, python))
+    text = opened(run).distribution_sql(name, by, **narrowed, **parameters)
+    return Answer(table, Source(definition, command, python, (text,)))
 
 
 @st.cache_data(max_entries=ANSWERS, show_spinner=False)
