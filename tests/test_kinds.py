@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from engine.errors import BadInput
+from pipeline.kinds import spread
 from pipeline.kinds.mirror import count_to_tell
 from pipeline.metric import load_metric, metric_names
 from pipeline.run import Run, open_run
@@ -69,6 +70,23 @@ def test_the_cost_of_a_discard_taken_compares_like_with_like(run):
     by_class = run.metric("discard_cost", ["variant", "card_class"])
     discards = run.turns().filter(pl.col("next_took").is_not_null()).collect()
     assert by_class["denominator"].sum() == discards.height
+
+
+def test_a_cost_has_an_interval_even_to_both_sides_though_resamples_lose_strata(run):
+    for row in run.metric("discard_cost").iter_rows(named=True):
+        assert row["high"] - row["value"] == pytest.approx(row["value"] - row["low"])
+
+
+def test_of_very_many_games_the_first_tell_the_cost(run, monkeypatch):
+    monkeypatch.setattr(spread, "MANY_GAMES", 50)
+    monkeypatch.setattr(spread, "SAMPLE", 40)
+    found = run.metric("discard_cost")
+    first = run.metric("discard_cost", where="game <= 40")
+    columns = ["variant", "lineup", "value", "low", "high", "denominator"]
+    assert found.select(columns).equals(first.select(columns))
+    assert set(found["games"]) == {40}
+    assert set(found["source"]) == {"discard_margins, 40 of 60 games"}
+    assert set(run.metric("card_luck_share")["games"]) == {60}
 
 
 def test_costs_of_line_ups_added_up_are_means_over_their_own_strata(run):

@@ -110,9 +110,9 @@ def _tell(
 
 
 def count_to_tell(win_rate: stats.Array) -> stats.Array:
-    """Fewest single games, not blocks, after which a side that wins this share of them is ahead with 95 %; infinite at half or less.
+    """Fewest games after which a side that wins this share of them is ahead with 95 %; infinite at half or less.
 
-    Normal law of the games won; games are 0 or 1, ties leave fewer needed.
+    Single games, not blocks. Normal law of the games won; games are 0 or 1, ties leave fewer needed.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         games = np.ceil(TELLING**2 * win_rate * (1 - win_rate) / (win_rate - 0.5) ** 2)

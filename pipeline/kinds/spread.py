@@ -23,18 +23,23 @@ from pipeline.measure_question import check_parameters, pose
 from pipeline.metric import CELL, Metric
 from pipeline.stats.spread import FOLDS, Statistic
 
+MANY_GAMES, SAMPLE = 50_000, 40_000
+"""Where a row has more games than the first, its rows are those of games 1 to the second: as good as any others."""
+
 
 @dataclass(frozen=True)
 class Recipe:
     """A statistic: the totals it needs, SQL aggregates in which `{x}` is a column of the metric; what they come to.
 
-    `cells`: by what totals are kept apart beside the metric's strata.
+    `cells`: by what totals are kept apart beside the metric's strata. `strata`: resamples lose small ones, which shifts
+    the statistic, so that its interval is normal; and rows are so many that SAMPLE games answer for MANY_GAMES.
     """
 
     totals: Mapping[str, str]
     statistic: Statistic
     cells: tuple[str, ...] = ()
     sides: int = 0
+    strata: bool = False
 
 
 def _deviation(totals: stats.Array) -> stats.Array:
@@ -70,7 +75,7 @@ RECIPES = {
     "cost": Recipe(
         {"n0": "count(*) filter (not ({with}))", "n1": "count(*) filter ({with})",
          "x0": "coalesce(sum({x}) filter (not ({with})), 0)", "x1": "coalesce(sum({x}) filter ({with}), 0)"},
-        _cost, cells=CELL,
+        _cost, cells=CELL, strata=True,
     ),
 }  # fmt: skip
 
@@ -98,8 +103,13 @@ def measure_spread(
     question = pose(connection, metric, by, where)
     asked = Asked(connection, question, check_parameters(metric, given), variant, lineup, level)
     blocks = read_swing(asked, cells) if cells and metric.spread.statistic == "deviation" else None
-    frame = _read(asked, recipe) if blocks is None else blocks.with_columns(cell=1)
-    games = _games_of(asked, frame)
+    played = asked.count_games()
+    most = played["games"].to_numpy().max(initial=0)
+    sampled = recipe.strata and most > MANY_GAMES
+    frame = _read(asked, recipe, sampled=sampled) if blocks is None else blocks.with_columns(cell=1)
+    games = _games_of(
+        asked, frame, played.with_columns(pl.col("games").clip(upper_bound=SAMPLE)) if sampled else played
+    )
     keys = list(question.keys)
     parts = frame.partition_by(keys, as_dict=True) if keys and frame.height else {(): frame} if frame.height else {}
     rows = [[*key, *_estimate(part, recipe, games[key], level)] for key, part in parts.items()]
@@ -112,10 +122,16 @@ def measure_spread(
         by_rule=pl.lit(False),
         numerator=pl.col("denominator"),
         method=pl.lit("S" if blocks is None else "S, 64 blocks"),
-        source=pl.lit(question.counted.table if blocks is None else "rollup results"),
+        source=pl.lit(
+            _say_source(question.counted.table, most if sampled else 0) if blocks is None else "rollup results"
+        ),
     )
     left = ["capped", "by_rule", "numerator", "denominator", "method", "source"]
     return asked.order(found.select(pl.exclude(left), *left))
+
+
+def _say_source(table: str, of: int) -> str:
+    return f"{table}, {SAMPLE:,} of {of:,} games" if of else table
 
 
 def _estimate(part: pl.DataFrame, recipe: Recipe, games: int, level: float) -> list[Any]:
@@ -123,12 +139,12 @@ def _estimate(part: pl.DataFrame, recipe: Recipe, games: int, level: float) -> l
     counted = [name for name in recipe.totals if name.startswith("n")]
     rows = int(part.select(counted).sum().sum_horizontal().item())
     units = _units(part, list(recipe.totals))
-    found = stats.bootstrap(units, recipe.statistic, level, games=min(games, rows))
+    found = stats.bootstrap(units, recipe.statistic, level, games=min(games, rows), normal=recipe.strata)
     ends = [None if np.isnan(one[0]) else float(one[0]) for one in (found.value, found.low, found.high)]
     return [*ends, min(games, rows), bool(found.few[0]), rows]
 
 
-def _read(asked: Asked, recipe: Recipe) -> pl.DataFrame:
+def _read(asked: Asked, recipe: Recipe, *, sampled: bool = False) -> pl.DataFrame:
     """Totals by keys, fold of games and cell."""
     question, spread = asked.question, asked.question.metric.spread
     assert spread is not None
@@ -138,16 +154,16 @@ def _read(asked: Asked, recipe: Recipe) -> pl.DataFrame:
     more = {f"cell_{name}": expression for name, expression in cells.items()}
     counted = question.counted.denominator
     rows = "true" if counted == "1" else f"({counted}) > 0"
+    rows += f" and game <= {SAMPLE}" if sampled else ""
     frame = asked.read(columns, rows, unit=f"(game - 1) % {FOLDS}", more=more)
     keys = list(question.keys)
     place = pl.struct([*more]).rank("dense").over(keys or pl.lit(0)).cast(pl.Int64) if more else pl.lit(1)
     return frame.with_columns(place.alias("cell"))
 
 
-def _games_of(asked: Asked, frame: pl.DataFrame) -> dict[tuple[Any, ...], int]:
+def _games_of(asked: Asked, frame: pl.DataFrame, played: pl.DataFrame) -> dict[tuple[Any, ...], int]:
     """How many games each value of the keys has at most."""
     question, keys = asked.question, list(asked.question.keys)
-    played = asked.count_games()
     games = {tuple(row[:-1]): row[-1] for row in played.select(*question.groups, "games").iter_rows()}
     there = frame.select(keys).unique().iter_rows() if keys else [()]
     return {key: games[key[: len(question.groups)]] for key in there}

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from engine.errors import BadInput
-from pipeline.levels import check_level
+from pipeline.levels import check_level, count_errors
 from pipeline.stats.ratio import FEW_WIDTH, LEAST_GAMES, Array, Estimate
 
 RESAMPLES = 1_000
@@ -53,10 +53,13 @@ def bootstrap(
     games: int | None = None,
     resamples: int = RESAMPLES,
     seed: int = 1,
+    normal: bool = False,
 ) -> Estimate:
     """A statistic of totals with its percentile interval; units (games, blocks) lie along the first axis of `units`.
 
     `games` says how many units there were if some were added up already. No interval for fewer than LEAST_GAMES.
+    `normal`: as many standard deviations of the resamples to both sides of the value instead, for a statistic that is
+    shifted in resamples.
     """
     values = np.asarray(units, float)
     count = len(values) if games is None else games
@@ -69,6 +72,8 @@ def bootstrap(
         if len(found) > resamples / 2:
             ends = np.quantile(found, [(1 - check_level(level)) / 2, (1 + level) / 2])
             se = float(found.std(ddof=1))
+            if normal:
+                ends = float(value[0]) + count_errors(level) * se * np.array([-1, 1])
     return Estimate(value, ends[:1], ends[1:], np.array([se]), np.array([float(count)]))
 
 
