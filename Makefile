@@ -27,7 +27,7 @@ demo: $(READY)  ## simulate 20,000 games and more, print the headline tables
 	$(CANASTA) simulate data/plans/demo.toml --out $(RUN) $(if $(filter data/runs/demo,$(RUN)),--replace)
 	$(CANASTA) query game_length $(RUN)
 	$(CANASTA) query freeze_rate $(RUN)
-	$(CANASTA) query canasta_frequency $(RUN) --set split=type
+	$(CANASTA) query canasta_frequency $(RUN) --set split=type --lineup safe
 	$(CANASTA) query canasta_frequency $(RUN) --set split=rank --variant classic4 --lineup safe
 	@echo
 	@echo "The run is in $(RUN). Look at it in the browser:   make dashboard"
