@@ -75,15 +75,15 @@ def read_manifest(run: Path | str) -> Manifest:
     fault = _find_fault(manifest, _MANIFEST_KEYS)
     if fault or manifest["shard_games"] < 1:
         fault = fault or f"shard_games={manifest['shard_games']} is no number of games"
-        raise BadInput(f"{path} is damaged: {fault}; make the run anew with --replace")
+        raise BadInput(f"{path} is damaged: {fault}; make the run anew with replace=True (--replace)")
     if manifest["schema_version"].split(".")[0] != log.SCHEMA_VERSION.split(".")[0]:
         raise BadInput(
             f"{run} has log schema {manifest['schema_version']}; this version reads "
-            f"{log.SCHEMA_VERSION.split('.')[0]}.x; make the run anew with --replace"
+            f"{log.SCHEMA_VERSION.split('.')[0]}.x; make the run anew with replace=True (--replace)"
         )
     for place, cell in enumerate(manifest["cells"], start=1):
         if fault := _find_fault(cell, _CELL_KEYS):
-            raise BadInput(f"{path} is damaged: cell {place}: {fault}; make the run anew with --replace")
+            raise BadInput(f"{path} is damaged: cell {place}: {fault}; make the run anew with replace=True (--replace)")
     return manifest
 
 

@@ -207,11 +207,11 @@ def open_writer(folder: Path, plan: Plan, *, replace: bool = False) -> Iterator[
     OSError when the disk refuses.
     """
     if folder.exists() and not folder.is_dir():
-        raise BadInput(f"{folder} is a file; give a folder as --out")
+        raise BadInput(f"{folder} is a file; give a folder as out (--out)")
     if replace:
         check_removable(folder)
     elif folder.exists() and not (_is_run(folder) or (folder / ASIDE).is_dir() or _is_empty(folder)):
-        raise BadInput(f"{folder} is neither empty nor a run; give another --out")
+        raise BadInput(f"{folder} is neither empty nor a run; give another folder as out (--out)")
     created = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
