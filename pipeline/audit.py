@@ -214,7 +214,7 @@ def check_rules(run: Run) -> None:
             check_combination(Rules(**cell.rules))
         except (BadInput, TypeError, ValueError) as error:
             raise BadInput(
-                f"{where}: {' '.join(str(error).split())}; make the run anew with replace=True (--replace)"
+                f"{where}: {' '.join(str(error).split())}; make it anew with replace=True (--replace)"
             ) from None
 
 

@@ -163,6 +163,6 @@ def choose_contests(metric: Metric, there: Sequence[Seatings], sides: int = 0) -
 def _say_lacking(metric: Metric, lacking: Sequence[str]) -> str:
     return (
         f"{metric.name} needs every seating of a line-up, on the same cards, or like strategies on all sides; of "
-        f"{', '.join(dict.fromkeys(lacking))} not all were played or chosen: simulate with mirror=True (--mirror), choose all its "
-        "seatings or leave it out"
+        f"{', '.join(dict.fromkeys(lacking))} not all were played or chosen: simulate with mirror=True (--mirror), "
+        "choose all its seatings or leave it out"
     )
