@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,18 +45,25 @@ MEANS: dict[str, Any] = {
 Row = dict[str, Any]
 
 
-def effect_rows(rated: Rated, design: Design, level: float) -> list[Row]:
-    """The effect of every level that was played: keys, `settings`, COMPARED as far as known, `weights`."""
+def free_first(rows: Sequence[Row], free: Sequence[Row], names: Sequence[str]) -> list[Row]:
+    """The rows, each in its form without settings in which the rules alone decide where there is one; else `ruled`."""
+    found = {tuple(row[name] for name in names): row for row in free}
+    keys = [tuple(row[name] for name in names) for row in rows]
+    return [{**found.get(key, row), "ruled": key not in found} for key, row in zip(keys, rows, strict=True)]
+
+
+def effect_rows(rated: Rated, design: Design, level: float, there: Container[str]) -> list[Row]:
+    """The effect of every level among these variants: keys, `settings`, COMPARED as far as known."""
     return [
         {"factor": one.factor, "base_level": one.base_level, "level": one.level, "settings": one.settings,
          **_compared(rated, one.weights, one.held, level)}
-        for one in design.effects(rated.variants)
+        for one in design.effects(there)
     ]  # fmt: skip
 
 
-def interaction_rows(rated: Rated, design: Design, level: float) -> list[Row]:
+def interaction_rows(rated: Rated, design: Design, level: float, there: Container[str]) -> list[Row]:
     """The interaction of every two levels, with the effect at the other rule's two levels; else as `effect_rows`."""
-    return [_interaction_row(rated, one, level) for one in design.interactions(rated.variants)]
+    return [_interaction_row(rated, one, level) for one in design.interactions(there)]
 
 
 def _interaction_row(rated: Rated, one: Interaction, level: float) -> Row:
@@ -72,18 +79,30 @@ def _interaction_row(rated: Rated, one: Interaction, level: float) -> Row:
     return {**keys, "settings": effect.settings, **numbers, **_compared(rated, one.weights, effect.held, level)}
 
 
-def mean_rows(rated: Rated, design: Design, level: float) -> Iterator[Row]:
+def mean_rows(rated: Rated, design: Design, level: float, there: Container[str]) -> list[Row]:
     """The mean at every two levels: the columns MEANS."""
-    means: list[Mean] = list(design.means(rated.variants))
+    means: list[Mean] = list(design.means(there))
     found = rated.weigh([one.weights for one in means], level)
+    rows = []
     for place, one in enumerate(means):
         value, low, high = (_number(values[place]) for values in (found.value, found.low, found.high))
         games = rated.count_games(one.weights)
         narrow = value is not None and low is not None and high is not None and (
             (high - low) / 2 <= stats.FEW_WIDTH * abs(value))  # fmt: skip
-        yield {"factor": one.factor, "level": one.level, "other": one.other, "other_level": one.other_level,
-               "settings": one.settings, "value": value, "low": low, "high": high, "games": games,
-               "few": games < stats.FEW_GAMES or not narrow}  # fmt: skip
+        row = {
+            "factor": one.factor,
+            "level": one.level,
+            "other": one.other,
+            "other_level": one.other_level,
+            "settings": one.settings,
+            "value": value,
+            "low": low,
+            "high": high,
+            "games": games,
+            "few": games < stats.FEW_GAMES or not narrow,
+        }
+        rows.append(row)
+    return rows
 
 
 def _compared(rated: Rated, weights: Weights, held: Weights, level: float) -> Row:
@@ -98,7 +117,6 @@ def _compared(rated: Rated, weights: Weights, held: Weights, level: float) -> Ro
         "gain": None if diff is None else _number(found.gain[0]),
         "p": _number(found.p[0]),
         "games": rated.count_games(weights),
-        "weights": weights,
     }
 
 

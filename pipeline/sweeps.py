@@ -6,7 +6,7 @@ with intervals from games or blocks of games; Holm's correction over each table 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from pipeline.sweep_rows import (
     Row,
     effect_rows,
     frame,
+    free_first,
     interaction_rows,
     mean_rows,
     put_in_words,
@@ -37,6 +38,7 @@ from pipeline.sweep_rows import (
 )
 from pipeline.sweep_words import say_effect, say_effects, say_interaction, say_interactions
 
+Ask = Callable[[Rated, Design, float, Container[str]], list[Row]]
 METRICS = ("turns_per_game", "turns_per_deal", "deals_per_game", "minutes_per_game")
 
 
@@ -59,10 +61,11 @@ class Sweep:
     def effects(self) -> pl.DataFrame:
         """What each level does against the base's, on average over the settings of the other rules.
 
+        Settings in which the rules alone decide a metric are left out of it.
         Columns: `metric`, its own dimensions, `given_lineup factor base_level level settings`, then COMPARED.
         """
         keys = ("factor", "base_level", "level")
-        return self._compare(lambda rated: effect_rows(rated, self.design, self.level), keys, say_effect)
+        return self._compare(effect_rows, keys, say_effect)
 
     @cached_property
     def interactions(self) -> pl.DataFrame:
@@ -72,7 +75,7 @@ class Sweep:
         settings at_base at_other`, both with `_low` and `_high`: the effect at the other's two levels; then COMPARED.
         """
         keys = ("factor", "base_level", "level", "other", "other_base", "other_level")
-        return self._compare(lambda rated: interaction_rows(rated, self.design, self.level), keys, say_interaction)
+        return self._compare(interaction_rows, keys, say_interaction)
 
     @cached_property
     def means(self) -> pl.DataFrame:
@@ -81,10 +84,11 @@ class Sweep:
         Columns: `metric`, its own dimensions, `given_lineup factor level other other_level settings value low high
         games few`.
         """
+        keys = ("factor", "level", "other", "other_level")
         rows = [
             {"metric": metric.name, **rated.keys, "given_lineup": rated.lineup, **row}
             for metric, rated in self._rated
-            for row in mean_rows(rated, self.design, self.level)
+            for row in self._rows(metric, rated, keys, mean_rows)
         ]
         return frame(rows, MEANS)
 
@@ -129,17 +133,23 @@ class Sweep:
             found += [(metric, one) for one in rated]
         return found
 
-    def _compare(
-        self, ask: Callable[[Rated], list[Row]], names: Sequence[str], say: Callable[[Metric, Row], str]
-    ) -> pl.DataFrame:
+    @cached_property
+    def _ruled(self) -> dict[str, set[str]]:
+        return {metric.name: ruled_variants(self.run, metric) for metric in self._definitions}
+
+    def _rows(self, metric: Metric, rated: Rated, names: Sequence[str], ask: Ask) -> list[Row]:
+        """The rows of a metric under a line-up, from settings in which the rules leave something to decide."""
+        free = set(rated.variants) - self._ruled[metric.name]
+        whole = ask(rated, self.design, self.level, rated.variants)
+        left = ask(rated, self.design, self.level, free) if len(free) < len(rated.variants) else whole
+        return free_first(whole, left, names)
+
+    def _compare(self, ask: Ask, names: Sequence[str], say: Callable[[Metric, Row], str]) -> pl.DataFrame:
         """The rows of all metrics with Holm's p over them, a form, a sentence; what the rules decide gets neither."""
-        ruled = {metric.name: ruled_variants(self.run, metric) for metric in self._definitions}
         rows: list[Row] = []
         told = []
         for metric, rated in self._rated:
-            for row in ask(rated):
-                weights = row.pop("weights")
-                row["ruled"] = any(weights.get(variant) for variant in ruled[metric.name])
+            for row in self._rows(metric, rated, names, ask):
                 if metric.unit == "%" and not rated.ratios.errors.any():
                     row["diff_low"] = row["diff_high"] = (
                         None  # always or never: no variance between games is to be seen

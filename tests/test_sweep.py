@@ -121,6 +121,20 @@ def test_where_the_rules_alone_decide_no_effect_is_claimed() -> None:
     assert "the rules alone decide" in found.sentences[0]
 
 
+def test_settings_in_which_the_rules_alone_decide_are_left_out_of_the_mean() -> None:
+    always = cl.rules("classic4", pile_frozen="always")
+    long = cl.rules("classic4", hand_size=15)
+    both = cl.rules("classic4", hand_size=15, pile_frozen="always")
+    run = cl.play(["classic4", always, long, both], "naive", games=60)
+    found = analyse(run, "frozen_turn_share")
+    value = values_of(run, "frozen_turn_share", "naive")
+    size, frozen = found.effects.sort("factor").iter_rows(named=True)
+    assert (size["settings"], size["diff"]) == (1, pytest.approx(value[LONG] - value["classic4"]))
+    assert size["form"] is not None
+    assert frozen["form"] is None
+    assert found.interactions["form"].to_list() == [None]
+
+
 # ------------------------------------------------------------------------------------------------ designs
 
 
