@@ -55,7 +55,7 @@ def effects_of(table: pl.DataFrame, metric: Metric, base: str, played: pl.DataFr
 def measure_of(metric: Metric) -> Measure:
     """The axis of differences."""
     unit = "% points" if metric.unit == SHARE else metric.unit
-    return Measure(f"{metric.title}: difference ({unit})", share=metric.unit == SHARE)
+    return Measure(f"difference ({unit})", share=metric.unit == SHARE)
 
 
 def strongest(table: pl.DataFrame, pairs: Sequence[Pair]) -> Pair | None:

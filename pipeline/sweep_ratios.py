@@ -61,11 +61,14 @@ class Rated:
         return int(min(games, default=0))
 
 
-def ruled_variants(run: Run, metric: Metric) -> set[str]:
-    """Variants in which the rules alone decide the metric's value."""
-    if not metric.by_rule:
+def ruled_variants(run: Run, metric: Metric, keys: Mapping[str, str]) -> set[str]:
+    """Variants in which the rules alone decide the metric's value, of these words of its dimensions."""
+    words = [metric.ruled.get(name, {}).get(word) for name, word in keys.items()]
+    conditions = [f"({one})" for one in (metric.by_rule, *words) if one]
+    if not conditions:
         return set()
-    text = read_sql("metric/plan.sql").format(groups="variant, ", rule=f"bool_and({metric.by_rule})")
+    rule = f"bool_and({' or '.join(conditions)}) as by_rule"
+    text = read_sql("metric/plan.sql").format(groups="variant, ", rule=rule)
     return {variant for variant, _, ruled in run.cursor().sql(text).fetchall() if ruled}
 
 

@@ -133,13 +133,9 @@ class Sweep:
             found += [(metric, one) for one in rated]
         return found
 
-    @cached_property
-    def _ruled(self) -> dict[str, set[str]]:
-        return {metric.name: ruled_variants(self.run, metric) for metric in self._definitions}
-
     def _rows(self, metric: Metric, rated: Rated, names: Sequence[str], ask: Ask) -> list[Row]:
         """The rows of a metric under a line-up, from settings in which the rules leave something to decide."""
-        free = set(rated.variants) - self._ruled[metric.name]
+        free = set(rated.variants) - ruled_variants(self.run, metric, rated.keys)
         whole = ask(rated, self.design, self.level, rated.variants)
         left = ask(rated, self.design, self.level, free) if len(free) < len(rated.variants) else whole
         return free_first(whole, left, names)

@@ -98,6 +98,8 @@ def test_roll_ups_and_tables_give_the_same_effects_with_about_the_same_intervals
 def test_a_metric_split_by_something_of_its_own_has_an_effect_in_each_part(swept: Sweep) -> None:
     shares = swept.effects.filter(metric="ending_share", given_lineup="naive", factor="hand_size")
     assert {"out", "stock"} <= set(shares["ending"])
+    special = shares.row(by_predicate=pl.col("ending") == "special", named=True)
+    assert (special["form"], special["p"]) == (None, None)  # classic games have no special hands
     assert shares["diff"].to_numpy().sum() == pytest.approx(0, abs=1e-9)
 
 
