@@ -213,9 +213,7 @@ def check_rules(run: Run) -> None:
         try:
             check_combination(Rules(**cell.rules))
         except (BadInput, TypeError, ValueError) as error:
-            raise BadInput(
-                f"{where}: {' '.join(str(error).split())}; make it anew with replace=True (--replace)"
-            ) from None
+            raise BadInput(f"{where}: {' '.join(str(error).split())}; make it anew: replace=True (--replace)") from None
 
 
 def _ask(run: Run, batch: Batch, audits: Sequence[Audit]) -> list[Finding]:
