@@ -236,12 +236,9 @@ def _is_run(folder: Path) -> bool:
 
 def _is_empty(folder: Path) -> bool:
     """Whether a run may begin here: nothing lies here, or what a run leaves that was killed before its manifest."""
-    left = {LOCK, unfinished(Path(dataset.MANIFEST)).name}
-    own = {dataset.COMMITS, dataset.ROLLUPS, *log.TABLES}
-    return all(
-        entry.name in left or (entry.name in own and entry.is_dir() and not any(entry.iterdir()))
-        for entry in folder.iterdir()
-    )
+    left, own = {LOCK, dataset.MANIFEST + dataset.UNFINISHED}, {dataset.COMMITS, dataset.ROLLUPS, *log.TABLES}
+    there = [entry for entry in folder.iterdir() if entry.name not in left]
+    return all(entry.name in own and entry.is_dir() and not any(entry.iterdir()) for entry in there)
 
 
 def _start(folder: Path, plan: Plan) -> RunWriter:
