@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -95,12 +96,24 @@ def test_a_rule_that_is_not_there_is_named(run):
         audit_run(open_run(run))
 
 
-def test_games_of_another_shard_are_found(run):
-    place = next((run / "commits").iterdir())
-    commit = json.loads(place.read_text())
-    place.write_text(json.dumps({**commit, "first_game": 11}))
+def test_games_of_another_shard_are_found(tmp_path):
+    run = tmp_path / "two"
+    simulate({"games": 60, "lineups": ["naive"], "shard_games": 30}, run)
+    first, second = sorted((run / "commits").iterdir())
+    commit, others = json.loads(second.read_text()), json.loads(first.read_text())["files"]
+    for table, file in commit["files"].items():
+        shutil.copy(run / others[table]["path"], run / file["path"])
+        commit["files"][table] = {**others[table], "path": file["path"]}
+    second.write_text(json.dumps(commit))
     report = audit_run(open_run(run), ["committed_files"])
-    assert report.audits[0].rows == len(commit["files"])
+    assert report.audits[0].rows == len(others)
+
+
+def test_a_commit_that_does_not_begin_with_its_shard_is_refused(run):
+    place = next((run / "commits").iterdir())
+    place.write_text(json.dumps({**json.loads(place.read_text()), "first_game": 11}))
+    with pytest.raises(BadInput, match="does not begin with game 11"):
+        open_run(run)
 
 
 def test_what_was_not_asked_is_printed_so_and_exits_1(run, capsys):
