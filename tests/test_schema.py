@@ -101,9 +101,9 @@ def test_lists_end_where_the_log_ends_them(blocks):
 def test_a_seat_without_cards_between_others_is_an_empty_list():
     hands = np.zeros((1, log.MAX_SEATS, log.MAX_HAND), np.int8)
     hands[0, 0, :2], hands[0, 2, :1] = (1, 2), 53
-    array = schema._to_array(column("deals", "hands"), hands)
+    array = schema.to_array(column("deals", "hands"), hands)
     assert array.to_pylist() == [[["4C", "4D"], [], ["JK"]]]
-    assert np.array_equal(schema._to_codes(column("deals", "hands"), array), hands)
+    assert np.array_equal(schema.to_codes(column("deals", "hands"), array), hands)
 
 
 @pytest.mark.parametrize("table", TABLES)
