@@ -1,4 +1,4 @@
-"""Dealing: pack, hands one card at a time, the upcards. Sources: RULES §1.1, §1.2."""
+"""Dealing: who plays, the pack, hands one card at a time, reserves, the upcards. Sources: RULES §1.1, §1.2, §7, §9."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from engine.rules import code as rule_code
 ALWAYS = rule_code("pile_frozen", "always")
 UPCARD_NONE = rule_code("upcard", "none")
 UPCARD_SINGLE = rule_code("upcard", "single")
-UNTIL_NATURAL = rule_code("upcard", "until_natural")
+VALUE_PILE = rule_code("upcard", "value_pile")
+UNTIL_NATURAL_OR_BLACK3 = rule_code("upcard", "until_natural_or_black3")
+TAKEN, ROUND = rule_code("freeze_ends", "taken"), rule_code("freeze_ends", "round")
+TWO_V_THREE = rule_code("sides", "two_v_three")
+MOST_FACE_DOWN = 13
 BY_WILD, BY_RED3_UPCARD = bit("freeze_by", "wild"), bit("freeze_by", "red3_upcard")
 BY_RED3, BY_BLACK3 = bit("freeze_by", "red3_discard"), bit("freeze_by", "black3")
 F_WILD, F_RED3, F_BLACK3 = code(FREEZES, "wild"), code(FREEZES, "red3"), code(FREEZES, "black3")
@@ -48,6 +52,11 @@ def clear_table(table):
     table.canastas[:] = 0
     table.melds[:] = 0
     table.red_threes[:] = 0
+    table.black_threes[:] = 0
+    table.asides[:] = 0
+    table.reserves[:] = 0
+    table.freezes[:] = 0
+    table.hidden = 0
     table.own_turns[:] = 0
     table.hand_sizes[:] = 0
     table.melded[:] = 0
@@ -62,6 +71,10 @@ def clear_deal(table, seats, croupier):
     clear_table(table)
     croupier.move = 0
     croupier.ending = 0
+    croupier.three_kept = 0
+    croupier.special = 0
+    croupier.hidden_points = 0
+    croupier.opened_sides = 0
     croupier.out_seat = -1
     croupier.life = 0
     croupier.biggest = 0
@@ -87,6 +100,25 @@ def clear_hand(hand):
     hand.lone = 0
     hand.count = 0
     hand.points = 0
+    hand.no_discard = 0
+    hand.special = 0
+
+
+@jit
+def count_active(table):
+    """Seats that play in this deal."""
+    return table.players - (1 if table.sits_out >= 0 else 0)
+
+
+@jit
+def deal_reserves(table, rules, croupier):
+    """A second packet for each player, one card at a time after the hands; nobody sees it (RULES §9, §17)."""
+    seat = table.dealer
+    for _ in range(rules.reserve_size * count_active(table)):
+        seat = table.next_seat[seat]
+        croupier.reserves[seat, table.reserves[seat]] = croupier.pack[croupier.next]
+        table.reserves[seat] += 1
+        croupier.next += 1
 
 
 @jit
@@ -94,9 +126,12 @@ def deal_hands(table, seats, rules, croupier, log):
     """Shuffle and deal one card at a time from the dealer's left, so that hands of other sizes nest."""
     fill_pack(rules, croupier)
     shuffle(croupier.pack, croupier.pack_size, key_of(croupier.seed, croupier.game, table.deal, 0))
-    croupier.next = rules.hand_size * table.players
+    seat = table.dealer
+    croupier.next = rules.hand_size * count_active(table)
     for place in range(croupier.next):
-        give_card(table, seats.hand[(table.dealer + 1 + place) % table.players], croupier.pack[place])
+        seat = table.next_seat[seat]
+        give_card(table, seats.hand[seat], croupier.pack[place])
+    deal_reserves(table, rules, croupier)
     table.stock = croupier.pack_size - croupier.next
     row = log.deals_rows
     log.deals_hands[row, :, :] = 0
@@ -114,7 +149,9 @@ def begin_life(table, croupier, turn):
     table.pile_count = 0
     table.pile_points = 0
     table.pile_kinds[:] = 0
+    table.hidden = 0
     table.upcard = NO_CARD
+    croupier.hidden_points = 0
     table.frozen = 0
     table.frozen_by = 0
     croupier.life += 1
@@ -155,6 +192,9 @@ def find_freeze(rules, kind, at_deal):
 @jit
 def freeze(table, rules, croupier, cause, seat):
     """Freeze the pile for everybody unless it is frozen already; `seat` −1 at the deal."""
+    if cause != 0:
+        croupier.freeze_turn = table.turn
+        croupier.freeze_seat = seat
     if rules.pile_frozen == ALWAYS:
         table.frozen = 1
         table.frozen_by = F_ALWAYS
@@ -168,23 +208,95 @@ def freeze(table, rules, croupier, cause, seat):
         croupier.deal_frozen = 1
         croupier.g_freezes += 1
         if seat >= 0:
+            table.freezes[seat] += 1
             croupier.freezes[table.seat_sides[seat]] += 1
 
 
 @jit
-def turn_upcards(table, rules, croupier, log):
-    """Turn the first card of the pile and, where the rules say so, cards onto it (at most 24)."""
-    begin_life(table, croupier, 0)
-    row = log.deals_rows
-    log.deals_upcards[row, :] = 0
-    while rules.upcard != UPCARD_NONE and table.stock > 0 and table.pile_count < MAX_UPCARDS:
+def thaw(table, rules, croupier, seat):
+    """End a freeze that lasts no longer than a round or a turn, as a seat's turn begins (parameter `freeze_ends`)."""
+    thrower = croupier.freeze_seat if croupier.freeze_seat >= 0 else table.dealer
+    over = thrower == seat and table.turn > croupier.freeze_turn
+    if rules.freeze_ends != ROUND:
+        over = table.turn - croupier.freeze_turn > 1
+    if over and rules.pile_frozen != ALWAYS:
+        table.frozen = 0
+        table.frozen_by = 0
+
+
+@jit
+def turn_card(table, rules, croupier, log):
+    """Turn the stock's next card onto the pile; whether another is turned onto it (RULES §1.2, §7)."""
+    card = croupier.pack[croupier.next]
+    croupier.next += 1
+    table.stock -= 1
+    kind = KIND_OF[card]
+    stays = kind < NATURAL_KINDS or (kind == BLACK_THREES and rules.upcard == UNTIL_NATURAL_OR_BLACK3)
+    if stays and rules.upcard == VALUE_PILE:
+        lay_face_down(table, croupier, log, find_pip_value(card))
+    log.deals_upcards[log.deals_rows, table.pile_count] = card + 1
+    put_on_pile(table, card)
+    freeze(table, rules, croupier, find_freeze(rules, kind, True), -1)
+    return not stays and rules.upcard != UPCARD_SINGLE
+
+
+@jit
+def find_pip_value(card):
+    """What a natural card counts by its pips: jack 11, queen 12, king 13, ace 1 (RULES §7)."""
+    kind = KIND_OF[card]
+    return 1 if kind == NATURAL_KINDS - 1 else kind + 4
+
+
+@jit
+def lay_face_down(table, croupier, log, count):
+    """Lay so many stock cards on the pile that nobody sees; a wild card among them freezes nothing."""
+    for _ in range(min(count, table.stock)):
         card = croupier.pack[croupier.next]
         croupier.next += 1
         table.stock -= 1
-        log.deals_upcards[row, table.pile_count] = card + 1
-        put_on_pile(table, card)
-        freeze(table, rules, croupier, find_freeze(rules, KIND_OF[card], True), -1)
-        kind = KIND_OF[card]
-        stays = kind < NATURAL_KINDS or (kind == BLACK_THREES and rules.upcard != UNTIL_NATURAL)
-        if stays or rules.upcard == UPCARD_SINGLE:
-            break
+        log.deals_upcards[log.deals_rows, table.pile_count] = card + 1
+        croupier.hidden[table.hidden] = card
+        croupier.hidden_points += POINTS_OF[card]
+        table.hidden += 1
+        table.pile[table.pile_count] = NO_CARD
+        table.pile_count += 1
+
+
+@jit
+def turn_upcards(table, rules, croupier, log):
+    """Turn the first card of the pile and, where the rules say so, cards onto it."""
+    begin_life(table, croupier, 0 if rules.upcard != UPCARD_NONE else 1)
+    log.deals_upcards[log.deals_rows, :] = 0
+    more = rules.upcard != UPCARD_NONE
+    while more and table.stock > 0 and table.pile_count < MAX_UPCARDS - MOST_FACE_DOWN:
+        more = turn_card(table, rules, croupier, log)
+
+
+@jit
+def seat_players(table, rules, seats):
+    """Who plays in this deal and in which order: of a side of three the third, second, first sits out in turn.
+
+    The fifth seat then plays in the place of who sits out, so that sides alternate (RULES §1.11).
+    """
+    table.lone = -1
+    table.sits_out = -1
+    for seat in range(table.players):
+        table.next_seat[seat] = (seat + 1) % table.players
+        table.seat_sides[seat] = rules.seat_sides[seat]
+        seats.hand[seat].side = rules.seat_sides[seat]
+    if rules.sides == TWO_V_THREE:
+        out = 4 - 2 * ((table.deal - 1) % 3)
+        table.sits_out = out
+        table.next_seat[3] = 0
+        if out < 4:
+            table.next_seat[(out + 3) % 4] = 4
+            table.next_seat[4] = (out + 1) % 4
+
+
+@jit
+def find_dealer(table):
+    """Place of the next dealer: the deal goes to the left, to the next place, whoever plays there (RULES §1.1)."""
+    if table.deal == 1:
+        return table.dealer
+    place = table.sits_out if table.dealer == 4 and table.sits_out >= 0 else table.dealer
+    return (place + 1) % count_active(table)

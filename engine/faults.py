@@ -19,6 +19,9 @@ FAULTS = {
     "no_discard": "ends the turn without a discard while holding cards",
     "ask_illegal": "asks the partner when it may not",
     "red_three": "lays a red three it does not hold or may not lay",
+    "too_early": "lays a meld before the round from which these rules allow it",
+    "unasked": "goes out without the leave these rules make it ask for, or with a reserve still to be taken up",
+    "special_illegal": "declares a special hand it does not hold or may not declare",
     "changed_table": "changed the table or its hand, which a strategy may only read",
     "unknown_answer": "answers what is no answer to the question",
 }

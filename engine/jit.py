@@ -30,7 +30,24 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 _HERE = Path(__file__).parent
 _KERNEL_FILES = (
     *("cards", "jit", "log", "block", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
-    *("rng", "rows", "deal", "melds", "opening", "out", "pile", "draw", "judge", "scoring", "turn", "kernel"),
+    *(
+        "rng",
+        "rows",
+        "deal",
+        "leave",
+        "discards",
+        "melds",
+        "opening",
+        "out",
+        "pile",
+        "draw",
+        "judge",
+        "special",
+        "sides",
+        "scoring",
+        "turn",
+        "kernel",
+    ),
 )
 F = TypeVar("F", bound=Callable[..., object])
 

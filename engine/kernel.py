@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.block import ROOM
-from engine.cards import NO_CARD, POINTS_OF
-from engine.deal import clear_deal, deal_hands, turn_upcards
+from engine.cards import NO_CARD
+from engine.deal import clear_deal, count_active, deal_hands, find_dealer, seat_players, turn_upcards
 from engine.draw import lay_dealt
 from engine.jit import jit
 from engine.judge import judge_choice, may_meld
@@ -23,10 +23,12 @@ from engine.turn import (
     ask_strategy,
     begin_turn,
     draw_from_stock,
+    end_special,
     end_turn,
     lay_red_threes,
     meld_once,
     pass_turn,
+    refill_hand,
     refuse,
     search_after_draw,
     take_with_plan,
@@ -53,7 +55,7 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
         if reason != 0 or croupier.fault != 0:
             return refuse(croupier, hand.seat, reason)
     if choice == TAKE:
-        return take_with_plan(table, hand, rules, croupier, log, plan, POINTS_OF[max(table.upcard, 0)])
+        return take_with_plan(table, hand, rules, croupier, log, plan)
     if table.stock == 0:
         return pass_turn(table, hand, croupier, log)
     return draw_from_stock(table, hand, rules, croupier, log)
@@ -61,8 +63,11 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
 
 @jit
 def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
-    """Ask for melds until the plan stays empty or the hand is; False when the run has ended."""
-    while hand.count > 0 and may_meld(table, hand, rules):
+    """Ask for melds until the plan stays empty or the hand is; False when the deal or the run has ended."""
+    while True:
+        refill_hand(table, hand, rules, plan, croupier, log)
+        if hand.count == 0 or not may_meld(table, hand, rules):
+            break
         clear_plan(plan)
         ask_strategy(melds, 1, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
@@ -71,6 +76,8 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
             if not ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
                 return False
             continue
+        if plan.special != 0:
+            return end_special(table, hand, rules, croupier, log, plan)
         if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
             return False
         if plan.rows != 0 and not meld_once(table, hand, rules, croupier, log, plan):
@@ -92,7 +99,7 @@ def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, disca
     if not meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
         return
     card = NO_CARD
-    if hand.count > 0:
+    if hand.count > 0 and not hand.no_discard:
         clear_plan(plan)
         card = ask_strategy(discard, 2, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
@@ -118,8 +125,9 @@ def find_minimum(table, rules, side):
 def begin_deal(table, seats, rules, croupier, log):
     """Deal, turn the upcards, lay the red threes dealt."""
     table.deal += 1
-    if table.deal > 1:
-        table.dealer = (table.dealer + 1) % table.players
+    place = find_dealer(table)
+    seat_players(table, rules, seats)
+    table.dealer = 4 if place == table.sits_out else place
     clear_deal(table, seats, croupier)
     for side in range(table.sides):
         table.minimum[side] = find_minimum(table, rules, side)
@@ -136,7 +144,7 @@ def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, 
     begin_deal(table, seats, rules, croupier, log)
     seat = table.dealer
     while croupier.ending == 0 and croupier.fault == 0:
-        seat = (seat + 1) % table.players
+        seat = table.next_seat[seat]
         play_turn(
             table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard
         )
@@ -186,11 +194,12 @@ def begin_game(table, seats, rules, croupier):
     table.players = rules.players
     table.sides = rules.side_count
     table.scores[:] = 0
-    table.dealer = np.int64(key_of(croupier.seed, croupier.game, 0, 0) % np.uint64(table.players))
+    table.deal = 1
+    seat_players(table, rules, seats)
+    table.deal = 0
+    table.dealer = np.int64(key_of(croupier.seed, croupier.game, 0, 0) % np.uint64(count_active(table)))
     for seat in range(table.players):
-        table.seat_sides[seat] = rules.seat_sides[seat]
         seats.hand[seat].seat = seat
-        seats.hand[seat].side = rules.seat_sides[seat]
     clear_totals(croupier)
 
 

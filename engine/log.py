@@ -17,7 +17,7 @@ NULL = -1
 MAX_SEATS = 6
 MAX_SIDES = 6
 MAX_HAND = 16
-MAX_UPCARDS = 24
+MAX_UPCARDS = 40
 
 ACTIONS = (
     "draw",
@@ -35,7 +35,20 @@ ACTIONS = (
     "special",
     "pass",
 )
-MELDS = (*RANKS[:11], "wild", "3")
+SPECIAL_HANDS = (
+    "pairs",
+    "wild_pairs",
+    "miami_pairs",
+    "zip_code",
+    "straight",
+    "garbage",
+    "blast_off",
+    "triples",
+    "quads",
+    "dream_plus_4",
+    "dream_plus_5",
+)
+MELDS = (*RANKS[:11], "wild", "3", *SPECIAL_HANDS)
 STATES = ("open", "frozen", "unopened", "stopped", "wild_top", "empty")
 FREEZES = ("wild", "red3", "black3", "upcard_wild", "upcard_red3", "upcard_black3", "always")
 TAKES = ("pair", "natural_wild", "add")

@@ -172,6 +172,8 @@ def clear_plan(plan):
     """Make a plan empty."""
     plan.rows = 0
     plan.red_threes = 0
+    plan.depth = 0
+    plan.special = 0
     plan.ask = 0
     plan.out = 0
 

@@ -142,6 +142,28 @@ def may_empty(table, hand, rules, plan, kept):
 
 
 @jit
+def count_out_cards(plan):
+    """Cards the plan's counts lay from the hand."""
+    cards = plan.use[THREES_MELD]
+    for rank in range(NATURAL_KINDS):
+        cards += plan.use[rank] + plan.add_twos[rank]
+    return cards
+
+
+@jit
+def find_kept_of(hand, plan):
+    """Kind of the one card that the plan's counts leave in the hand."""
+    wilds = 0
+    for rank in range(NATURAL_KINDS):
+        if hand.kinds[rank] > plan.use[rank]:
+            return rank
+        wilds += plan.add_twos[rank]
+    if hand.kinds[TWOS] + hand.kinds[JOKERS] > wilds:
+        return TWOS
+    return BLACK_THREES if hand.kinds[BLACK_THREES] > plan.use[THREES_MELD] else RED_THREES
+
+
+@jit
 def search_out(table, hand, rules, plan):
     """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False when there is none."""
     if may_empty(table, hand, rules, plan, 0):

@@ -77,19 +77,18 @@ class Rules:
         Word, _SETUP, "until_natural_or_black3", "How the pile starts. single: one card, whatever it is. until_…: "
         "cards are turned onto it until such a card shows. value_pile: as many face-down cards under the upcard as "
         "its pip value (J 11, Q 12, K 13).", "§1.2, §7",
-        words=("none", "single", "until_natural_or_black3", "until_natural", "value_pile"),
-        playable=("single", "until_natural_or_black3", "until_natural"))
+        words=("none", "single", "until_natural_or_black3", "until_natural", "value_pile"))
 
     draw_count: int = _declare(
         Whole, _TURN, 1, "Cards drawn from the stock in a turn (red threes are replaced on top of this).",
         "§1.4, §1.11", low=1, high=2)
     pile_extra_draw: int = _declare(
-        Whole, _TURN, 0, "Stock cards drawn in addition when the pile is taken.", "§7", low=0, high=1, playable=(0,))
+        Whole, _TURN, 0, "Stock cards drawn in addition when the pile is taken.", "§7", low=0, high=1)
     discard_bans: tuple[str, ...] = _declare(
         Words, _TURN, ("red3",), "Discards that are illegal. swad_on_empty_pile: no seven, wild, ace or dead rank "
         "onto an empty pile unless nothing else is held.", "§1.4, §10, §13, §17",
         words=("red3", "three", "wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta",
-               "7_as_last_card", "swad_on_empty_pile"), playable=("red3",))
+               "7_as_last_card", "swad_on_empty_pile"))
 
     min_naturals: int = _declare(Whole, _MELDS, 2, "Least natural cards in a meld of a rank.", "§1.5", low=1, high=3)
     max_wilds: int = _declare(
@@ -130,6 +129,13 @@ class Rules:
         "out. as_rank: like any rank.", "§1.5, §18", words=("going_out", "never", "as_rank"),
         playable=("going_out", "never"))
 
+    full_sequence_add: str = _declare(
+        Word, _MELDS, "never", "Adding to a sequence of seven. going_out: the player going out may lay cards onto its "
+        "ends.", "§3, §5", words=("never", "going_out"), playable=("never",))
+    meld_from_round: int = _declare(
+        Whole, _MELDS, 1, "Own turn of a player from which he may lay melds and take the pile.", "house rules", low=1,
+        high=20)
+
     initial_minimums: tuple[tuple[int, int], ...] = _declare(
         Minimums, _INITIAL, ((-99_999, 15), (0, 50), (1500, 90), (3000, 120)), "Least count of the opening by the "
         "side's score before the deal, or by number of the deal.", "§1.6", low=0, high=5000)
@@ -138,7 +144,7 @@ class Rules:
     initial_pile: str = _declare(
         Word, _INITIAL, "top_counts", "Using the pile in the opening turn. after_own: the opening must qualify from "
         "the hand alone, then the pile may be taken that turn. forbidden: not that turn at all.", "§1.6, §8, §10",
-        words=("top_counts", "after_own", "forbidden"), playable=("top_counts",))
+        words=("top_counts", "after_own", "forbidden"))
     initial_content: str | tuple[tuple[int, str], ...] = _declare(
         Contents, _INITIAL, "any", "What the opening must contain besides the count; one word, or rows by score. "
         "The two triples also forbid a mixed canasta in the opening.", "§5, §7, §10",
@@ -166,13 +172,23 @@ class Rules:
         YesNo, _PILE, True, "May the upcard be added to a completed canasta in order to take the pile.", "§1.7")
     untakeable_tops: tuple[str, ...] = _declare(
         Words, _PILE, ("wild", "black3", "red3"), "Upcards that make the pile untakeable.", "§1.7, §15",
-        words=("wild", "black3", "red3", "7"), playable=("wild", "black3", "red3"), needed=("wild", "black3", "red3"))
+        words=("wild", "black3", "red3", "7"), needed=("wild",))
     one_card_pile: str = _declare(
         Word, _PILE, "forbidden", "May a player with one card in hand take a pile of one card.", "§1.7, §12",
-        words=("forbidden", "allowed", "forbidden_while_stock"), playable=("forbidden", "allowed"))
+        words=("forbidden", "allowed", "forbidden_while_stock"))
     pile_portion: str = _declare(
         Word, _PILE, "all", "How much of the pile is taken. from_melded: from the melded card up.", "§1.7, §9, §19",
-        words=("all", "top7", "from_melded"), playable=("all",))
+        words=("all", "top7", "from_melded"))
+    pile_rest: str = _declare(
+        Word, _PILE, "stays", "What becomes of the cards that a take of part of the pile leaves. stays: they lie on "
+        "and the discard goes onto them. removed: out of play.", "§9, §19, house rules", words=("stays", "removed"))
+    freeze_ends: str = _declare(
+        Word, _PILE, "taken", "What ends a freeze besides a take, which always does. round: the turn coming back to "
+        "who threw the last freezing card (to the dealer for a card turned at the deal). turn: the end of the next turn.",
+        "§1.8, §2, house rules", words=("taken", "round", "turn"))
+    freeze_limit: int | None = _declare(
+        Whole, _PILE, None, "Times a player may freeze the pile in a deal.", "house rules", low=1, high=20,
+        optional=True)
 
     red3_use: str = _declare(
         Word, _RED, "lay_replace", "lay_replace: laid and replaced. on_clean_canasta: kept, one may be laid on each "
@@ -202,14 +218,14 @@ class Rules:
         words=("optional", "required"))
     ask_partner: str = _declare(
         Word, _OUT, "optional", "Asking the partner for permission to go out; the answer binds both ways.", "§1.9, §5",
-        words=("none", "optional", "required"), playable=("none", "optional"))
+        words=("none", "optional", "required"))
     stock_end: str = _declare(
         Word, _OUT, "pile_play_forced", "After the last stock card. pile_play_forced: play goes on by pile takes, "
         "forced where the upcard fits an own meld and the pile is not frozen. pile_play_free: by choice. immediate: "
         "the deal ends.", "§1.9, §2, §10", words=("pile_play_forced", "pile_play_free", "immediate"))
     last_red3: str = _declare(
         Word, _OUT, "end_at_once", "A red three (Modern American: any three) as last stock card.", "§1.9, §10",
-        words=("end_at_once", "meld_no_discard", "stays_in_hand"), playable=("end_at_once",))
+        words=("end_at_once", "meld_no_discard", "stays_in_hand"))
 
     canasta_bonus: Mapping[str, int | None] = _declare(
         Points, _SCORE, FrozenMap({"natural": 500, "mixed": 300}), "Bonus by type of canasta; rank:R takes the place "
@@ -240,6 +256,12 @@ class Rules:
     melds_negative_without_canasta: bool = _declare(
         YesNo, _SCORE, False, "A side without a canasta scores its melded cards minus.", "§10", playable=(False,))
 
+    counted_canastas: str = _declare(
+        Word, _SCORE, "all", "Canastas whose bonus counts. as_many_as_out: for the sides that did not go out only as "
+        "many as the side that did has, those worth most first.", "house rules", words=("all", "as_many_as_out"))
+    one_turn_canasta_bonus: int = _declare(
+        Whole, _SCORE, 0, "Bonus for each canasta laid in a single turn.", "house rules", low=0, high=100_000)
+
     target: int | None = _declare(
         Whole, _MATCH, 5000, "The game ends after the deal in which a side reaches this score.", "§1.10", low=5,
         high=1_000_000, optional=True)
@@ -249,6 +271,10 @@ class Rules:
     tie: str = _declare(
         Word, _MATCH, "extra_deal", "Equal highest totals when the game would end.", "§1.10",
         words=("extra_deal", "shared"))
+    match_win: tuple[str, ...] = _declare(
+        Words, _MATCH, (), "What wins the game at once, whatever the scores. seven_canastas: seven canastas of a side "
+        "in one deal. dream_hand: declaring dream_plus_4 or dream_plus_5.", "§8, §10",
+        words=("seven_canastas", "dream_hand"))
 
     # fmt: on
 

@@ -1,33 +1,95 @@
-"""The pile: who may take it and how, taking it, discarding on it. Sources: RULES §1.7, §1.8, §2."""
+"""The pile: who may take it and how, taking it, discarding on it. Sources: RULES §1.7, §1.8, §2, §9, §19."""
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RED_THREES, TWOS
 from engine.deal import begin_life, find_freeze, freeze, put_on_pile
+from engine.discards import may_end_on
+from engine.draw import ON_CANASTA, lay_red_three
 from engine.jit import jit
+from engine.leave import may_leave
 from engine.log import LIFE_ENDINGS, code
-from engine.melds import CANASTA, count_cards, count_wild_limit, give_card, is_wild, may_end_with, may_lie, remove_card
-from engine.opening import search_opening
-from engine.rows import A_DISCARD, A_RED3, A_TAKE, NO_MELD, put_life, put_move
+from engine.melds import (
+    CANASTA,
+    count_cards,
+    count_wild_limit,
+    give_card,
+    has_meld,
+    is_wild,
+    may_end_with,
+    may_lie,
+    remove_card,
+)
+from engine.opening import NO_TOP, search_opening
+from engine.rows import A_ASIDE, A_DISCARD, A_TAKE, NO_MELD, SEVENS, STOPPING_SEVEN, put_life, put_move
 from engine.rules import bit
 from engine.rules import code as rule_code
 from engine.state import ADD, NATURAL_WILD, PAIR
 
-FORBIDDEN = rule_code("one_card_pile", "forbidden")
+FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
 BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
-RED3_BANNED = bit("discard_bans", "red3")
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
+STOP, SET_ASIDE = rule_code("black3_role", "stop"), rule_code("black3_role", "set_aside")
+AFTER_OWN, NOT_TO_OPEN = rule_code("initial_pile", "after_own"), rule_code("initial_pile", "forbidden")
+ALL, TOP7 = rule_code("pile_portion", "all"), rule_code("pile_portion", "top7")
+FROM_MELDED = rule_code("pile_portion", "from_melded")
+REMOVED = rule_code("pile_rest", "removed")
 
 
 @jit
-def count_below(table):
-    """Cards that join the hand on a take: the pile without its upcard and without red threes, which are laid."""
-    return table.pile_count - 1 - table.pile_kinds[RED_THREES]
+def joins_hand(rules, kind):
+    """Whether a card of a kind in a taken pile joins the hand; the others are laid or set aside."""
+    if kind < BLACK_THREES:
+        return True
+    return rules.black3_role == STOP if kind == BLACK_THREES else rules.red3_use == ON_CANASTA
 
 
 @jit
-def find_last_kind(table, hand, rank, used_naturals, used_wilds):
-    """Kind of the one card left after a take that used these cards of the hand for the upcard's rank."""
+def find_key_place(table, hand, rules):
+    """Place in the pile of the card a take melds: the top, or the lowest card of the part taken (RULES §19)."""
+    return table.pile_count - (hand.depth if rules.pile_portion == FROM_MELDED else 1)
+
+
+@jit
+def count_part_below(table, hand, rules):
+    """`count_below` card by card; of face-down cards as few as may join the hand."""
+    key = find_key_place(table, hand, rules)
+    joining, hidden = 0, 0
+    for place in range(table.pile_count - hand.depth, table.pile_count):
+        if table.pile[place] == NO_CARD:
+            hidden += 1
+        elif place != key:
+            joining += joins_hand(rules, KIND_OF[table.pile[place]])
+    threes = 2 * rules.packs * ((not joins_hand(rules, RED_THREES)) + (not joins_hand(rules, BLACK_THREES)))
+    return joining + max(0, hidden - threes)
+
+
+@jit
+def count_below(table, hand, rules):
+    """Cards that join the hand on a take: the part taken without the card melded and without cards laid or set aside."""
+    if rules.pile_portion != ALL or table.hidden > 0:
+        return count_part_below(table, hand, rules)
+    below = table.pile_count - 1
+    if rules.red3_use != ON_CANASTA:
+        below -= table.pile_kinds[RED_THREES]
+    if rules.black3_role != STOP:
+        below -= table.pile_kinds[BLACK_THREES]
+    return below
+
+
+@jit
+def find_last_below(table, hand, rules):
+    """Kind of a card that a take brings into the hand; RED_THREES if there is none that all have seen."""
+    key = find_key_place(table, hand, rules)
+    for place in range(table.pile_count - hand.depth, table.pile_count):
+        if place != key and table.pile[place] != NO_CARD and joins_hand(rules, KIND_OF[table.pile[place]]):
+            return KIND_OF[table.pile[place]]
+    return RED_THREES
+
+
+@jit
+def find_last_kind(table, hand, rules, rank, used_naturals, used_wilds):
+    """Kind of the one card left after a take that used these cards of the hand for the key card's rank."""
     for kind in range(RED_THREES):
         left = hand.kinds[kind]
         if kind == rank:
@@ -38,10 +100,7 @@ def find_last_kind(table, hand, rank, used_naturals, used_wilds):
             used_wilds -= used
         if left > 0:
             return kind
-    for place in range(table.pile_count - 1):
-        if KIND_OF[table.pile[place]] != RED_THREES:
-            return KIND_OF[table.pile[place]]
-    return RED_THREES
+    return find_last_below(table, hand, rules)
 
 
 @jit
@@ -61,16 +120,20 @@ def completes_canasta(table, rules, side, kind, rank, laid_naturals, laid_wilds)
 @jit
 def leaves_enough(table, hand, rules, rank, naturals, wilds):
     """Whether the turn can end legally after a take with so many cards from the hand: two cards left, or going out."""
-    left = hand.count - naturals - wilds + count_below(table)
-    if left >= 2:
+    left = hand.count - naturals - wilds + count_below(table, hand, rules)
+    if left >= hand.keep:
         return True
+    if not may_leave(table, hand, rules):
+        return False
     side = hand.side
     size = count_cards(table, side, rank)
     canastas = table.canastas[side] + (1 if size < CANASTA <= size + naturals + wilds + 1 else 0)
+    last = find_last_kind(table, hand, rules, rank, naturals, wilds) if left == 1 else -1
     if canastas >= rules.canastas_out:
+        if left == 1 and not may_end_on(rules, last):
+            return has_meld(table, side, last) and may_end_with(rules, 0)
         return may_end_with(rules, left)
     if left == 1 and canastas + 1 >= rules.canastas_out and may_end_with(rules, 0):
-        last = find_last_kind(table, hand, rank, naturals, wilds)
         return completes_canasta(table, rules, side, last, rank, naturals + 1, wilds)
     return False
 
@@ -87,10 +150,16 @@ def may_use(table, hand, rules, rank, naturals, wilds):
 
 @jit
 def may_touch(table, hand, rules):
-    """Whether the upcard can be taken by anybody in this seat's place: a natural, and not one card for one card."""
+    """Whether the pile can be taken by anybody in this seat's place: a natural on top, not one card for one card."""
     if table.pile_count == 0 or KIND_OF[table.upcard] >= NATURAL_KINDS:
         return False
-    return not (hand.count == 1 and table.pile_count == 1 and rules.one_card_pile == FORBIDDEN)
+    if KIND_OF[table.upcard] == SEVENS and rules.untakeable_tops & STOPPING_SEVEN:
+        return False
+    if table.own_turns[hand.seat] < rules.meld_from_round:
+        return False
+    if hand.count == 1 and table.pile_count == 1:
+        return not (rules.one_card_pile == FORBIDDEN or (rules.one_card_pile == WHILE_STOCK and table.stock > 0))
+    return True
 
 
 @jit
@@ -108,17 +177,81 @@ def find_open_ways(table, hand, rules, rank):
 
 
 @jit
-def find_ways(table, hand, rules, plan):
-    """The legal ways to take the pile now, as bits; 0 when there is none. Uses the plan's scratch."""
-    if not may_touch(table, hand, rules):
+def search_own_opening(table, hand, rules, plan, rank):
+    """An opening of cards from the hand alone that also holds the pair to take the pile with (RULES §10).
+
+    1 when the pair belongs to the opening, 2 when it lies beside it, 0 when there is none.
+    """
+    if hand.kinds[rank] < 2:
         return 0
-    rank = KIND_OF[table.upcard]
+    keep = max(0, hand.keep - count_below(table, hand, rules))
+    if search_opening(table, hand, rules, plan, NO_TOP, keep) and plan.use[rank] >= 2:
+        return 1
+    hand.kinds[rank] -= 2
+    found = search_opening(table, hand, rules, plan, NO_TOP, keep + 2) and plan.use[rank] == 0
+    hand.kinds[rank] += 2
+    return 2 if found else 0
+
+
+@jit
+def find_opening_ways(table, hand, rules, plan, rank):
+    """PAIR if the side can open with the pile now, else 0."""
+    if rules.initial_pile == NOT_TO_OPEN or hand.kinds[rank] < 2:
+        return 0
+    if rules.initial_pile == AFTER_OWN:
+        return PAIR if search_own_opening(table, hand, rules, plan, rank) else 0
+    keep = max(0, hand.keep - count_below(table, hand, rules))
+    return PAIR if search_opening(table, hand, rules, plan, rank, keep) else 0
+
+
+@jit
+def find_ways_here(table, hand, rules, plan):
+    """The legal ways to take the pile down to `hand.depth`, as bits. Uses the plan's scratch."""
+    rank = KIND_OF[hand.key]
     if not table.opened[hand.side]:
-        if hand.kinds[rank] < 2:
-            return 0
-        return PAIR if search_opening(table, hand, rules, plan, rank, max(0, 2 - count_below(table))) else 0
+        return find_opening_ways(table, hand, rules, plan, rank)
     pair = PAIR if hand.kinds[rank] >= 2 and may_use(table, hand, rules, rank, 2, 0) else 0
     return pair if table.frozen else pair | find_open_ways(table, hand, rules, rank)
+
+
+@jit
+def aim_take(table, hand, rules, depth):
+    """Let a take go down to a depth where the rules let the player choose; whether it could."""
+    hand.depth = min(table.pile_count, 7) if rules.pile_portion == TOP7 else table.pile_count
+    if rules.pile_portion == FROM_MELDED:
+        hand.depth = depth
+    place = find_key_place(table, hand, rules)
+    hand.key = table.pile[place] if 0 <= place < table.pile_count else NO_CARD
+    return hand.key != NO_CARD and KIND_OF[hand.key] < NATURAL_KINDS
+
+
+@jit
+def find_ways(table, hand, rules, plan):
+    """The legal ways to take the pile now, as bits; 0 when there is none. Uses the plan's scratch.
+
+    Where a part may be taken (RULES §19), the deepest legal take.
+    """
+    if not may_touch(table, hand, rules):
+        aim_take(table, hand, rules, 1)
+        return 0
+    for depth in range(table.pile_count if rules.pile_portion == FROM_MELDED else 1, 0, -1):
+        if aim_take(table, hand, rules, depth):
+            ways = find_ways_here(table, hand, rules, plan)
+            if ways != 0:
+                return ways
+    return 0
+
+
+@jit
+def must_take(table, hand, rules):
+    """Whether the upcard fits a meld of the side and the pile is not frozen for it (RULES §1.9)."""
+    if rules.pile_portion != FROM_MELDED:
+        return (hand.may_take & ADD) != 0
+    depth = hand.depth
+    fits = hand.may_take != 0 and not table.frozen and table.opened[hand.side] != 0 and aim_take(table, hand, rules, 1)
+    fits = fits and (find_open_ways(table, hand, rules, KIND_OF[table.upcard]) & ADD) != 0
+    aim_take(table, hand, rules, depth)
+    return fits
 
 
 @jit
@@ -138,37 +271,70 @@ def find_way_of(hand, plan, rank, opened):
 
 
 @jit
-def take_pile(table, hand, croupier, log):
-    """Move the pile below its upcard into the hand; red threes in it are laid without replacement (RULES §1.3)."""
-    taken = table.pile_count
-    put_move(log, croupier, table, hand.seat, A_TAKE, table.upcard, KIND_OF[table.upcard], taken)
-    put_life(log, croupier, table, L_TAKE, hand.seat)
-    for place in range(taken - 1):
+def receive_card(table, hand, rules, croupier, log, card, seen):
+    """A card of the taken pile reaches its taker: threes are laid without replacement or set aside (RULES §1.3, §13)."""
+    kind = KIND_OF[card]
+    if joins_hand(rules, kind):
+        give_card(table, hand, card)
+        table.known[hand.seat, kind] += seen
+    elif kind == BLACK_THREES and rules.black3_role == SET_ASIDE:
+        table.asides[hand.side] += 1
+        put_move(log, croupier, table, hand.seat, A_ASIDE, card, NO_MELD, -1)
+    else:
+        lay_red_three(table, hand, croupier, log, card)
+
+
+@jit
+def take_part(table, hand, rules, croupier, log):
+    """Move the part taken without the card melded into the hand."""
+    key = find_key_place(table, hand, rules)
+    first = table.pile_count - hand.depth
+    hidden = 0
+    for place in range(table.pile_count):
         card = table.pile[place]
-        kind = KIND_OF[card]
-        table.visible[kind] -= 1
-        if kind == RED_THREES:
-            table.red_threes[hand.side] += 1
-            put_move(log, croupier, table, hand.seat, A_RED3, card, NO_MELD, -1)
+        if card == NO_CARD:
+            if place >= first:
+                receive_card(table, hand, rules, croupier, log, croupier.hidden[hidden], 0)
+            hidden += 1
+        elif place >= first:
+            table.visible[KIND_OF[card]] -= 1
+            if place != key:
+                receive_card(table, hand, rules, croupier, log, card, 1)
+
+
+@jit
+def leave_rest(table, rules, croupier, rest):
+    """A new pile begins, with the cards a take left lying at the bottom (parameter `pile_rest`)."""
+    begin_life(table, croupier, table.turn)
+    if rules.pile_rest == REMOVED:
+        return
+    for place in range(rest):
+        card = table.pile[place]
+        table.pile_count += 1
+        if card == NO_CARD:
+            croupier.hidden_points += POINTS_OF[croupier.hidden[table.hidden]]
+            table.hidden += 1
         else:
-            give_card(table, hand, card)
-            table.known[hand.seat, kind] += 1
-    table.visible[KIND_OF[table.upcard]] -= 1
+            table.pile_kinds[KIND_OF[card]] += 1
+            table.pile_points += POINTS_OF[card]
+            table.upcard = card
+
+
+@jit
+def take_pile(table, hand, rules, croupier, log):
+    """Move the pile, or the part of it the rules give, into the hand without the card that is melded."""
+    taken = hand.depth
+    rest = table.pile_count - taken
+    put_move(log, croupier, table, hand.seat, A_TAKE, hand.key, KIND_OF[hand.key], taken)
+    put_life(log, croupier, table, L_TAKE, hand.seat)
+    take_part(table, hand, rules, croupier, log)
     hand.took = taken
     croupier.takes[hand.side] += 1
     croupier.taken[hand.side] += taken
     if taken > croupier.biggest:
         croupier.biggest = taken
         croupier.biggest_seat = hand.seat
-    begin_life(table, croupier, table.turn)
-
-
-@jit
-def may_discard(hand, rules, card):
-    """Whether the hand holds the card and the rules let it be discarded."""
-    if card < 0 or card >= hand.cards.size or hand.cards[card] <= 0:
-        return False
-    return KIND_OF[card] != RED_THREES or (rules.discard_bans & RED3_BANNED) == 0
+    leave_rest(table, rules, croupier, rest)
 
 
 @jit

@@ -33,9 +33,12 @@ __all__ = [
     "variant_names",
 ]
 
+SPECIAL_HANDS = parameter_named("special_hands").keys  # type: ignore[attr-defined]
 RULES = np.dtype(
     [
         *(field for parameter in PARAMETERS.values() for field in parameter.fields()),
+        ("has_special", np.int32),
+        ("special_awards", np.int32, (len(SPECIAL_HANDS),)),
         ("side_count", np.int32),
         ("seat_sides", np.int32, (SEAT_LIMIT,)),
     ]
@@ -52,6 +55,7 @@ RULES = np.dtype(
   `minimum_rows` the last whose `from` is reached (score before the deal, or number of the deal) holds
 - `content_rows`, `content_from` [8], `content_word` [8]: the same for initial_content (`code`)
 - `initial_draw_counts` [6], `initial_draw_when`
+- `has_special`; `special_awards` [11]: points by place of the special hand's name
 - `side_count`; `seat_sides` [6]: side of each seat, both from 0
 """
 
@@ -62,6 +66,8 @@ def compile_rules(rules: Rules) -> np.record:
     for name, parameter in PARAMETERS.items():
         for field, value in parameter.encode(getattr(rules, name)).items():
             record[field] = value
+    record["special_awards"] = [rules.special_hands.get(name, 0) for name in SPECIAL_HANDS]
+    record["has_special"] = bool(rules.special_hands)
     sides = side_of_seats(rules)
     record["side_count"] = max(sides) + 1
     record["seat_sides"][: len(sides)] = sides

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.cards import CARD_COUNT, KIND_COUNT
-from engine.log import MAX_SEATS, MAX_SIDES
+from engine.log import MAX_HAND, MAX_SEATS, MAX_SIDES, MAX_UPCARDS
 from engine.rules import RULES
 
 MELDS = 13
@@ -33,6 +33,9 @@ TABLE = np.dtype(
         ("players", _I),
         ("sides", _I),
         ("seat_sides", _I, MAX_SEATS),  # side of each seat
+        ("next_seat", _I, MAX_SEATS),  # who plays after each seat
+        ("sits_out", _I),  # seat that does not play in this deal; −1 when none
+        ("lone", _I),  # seat that plays alone where sides form during the deal; −1 before they have
         ("game", _I),
         ("deal", _I),
         ("dealer", _I),
@@ -43,7 +46,8 @@ TABLE = np.dtype(
         ("pile_count", _I),
         ("upcard", _I),  # cards in the pile; card on top or NO_CARD
         ("pile_points", _I),
-        ("pile", _I, MAX_PACK),  # the pile's cards, bottom first (everybody saw them come)
+        ("pile", _I, MAX_PACK),  # the pile's cards, bottom first (everybody saw them come); NO_CARD for face-down ones
+        ("hidden", _I),  # face-down cards in the pile
         ("pile_kinds", _I, KIND_COUNT),
         ("frozen", _I),
         ("frozen_by", _I),  # frozen for everybody; log code of the cause
@@ -54,6 +58,10 @@ TABLE = np.dtype(
         ("canastas", _I, MAX_SIDES),
         ("minimum", _I, MAX_SIDES),
         ("red_threes", _I, MAX_SIDES),
+        ("black_threes", _I, MAX_SIDES),  # laid like red ones, where they are bonus cards
+        ("asides", _I, MAX_SIDES),  # black threes set aside from taken piles
+        ("reserves", _I, MAX_SEATS),  # cards of each seat's reserve; 0 once it is taken up
+        ("freezes", _I, MAX_SEATS),  # times each seat has frozen the pile in this deal
         ("scores", _I, MAX_SIDES),
         ("melds", _I, MAX_SIDES),  # bit of each place where the side has a meld
         ("hand_sizes", _I, MAX_SEATS),
@@ -78,6 +86,12 @@ HAND = np.dtype(
         ("lone", _I),  # bit of each kind it holds once
         ("may_take", _I),  # ways to take the pile legally, found as the turn began
         ("must_take", _I),  # the stock is empty and the rules force the take
+        ("key", _I),  # card of the pile that a take melds: the upcard, or the lowest card of the part taken
+        ("depth", _I),  # cards a take would bring, that one included
+        ("keep", _I),  # cards that must stay in the hand after melding, unless it goes out
+        ("barred", _I),  # the seat may not go out now, whatever its side has laid
+        ("no_discard", _I),  # the deal ends with this turn, without a discard
+        ("special", _I),  # code of the special hand it may declare; 0 for none
         ("could_open", _I),
         ("could_out", _I),  # what the engine's search found after the draw
         ("took", _I),  # cards taken with the pile in this turn
@@ -93,6 +107,8 @@ PLAN = np.dtype(
         ("card", _I, MAX_PLAN),
         ("meld", _I, MAX_PLAN),
         ("red_threes", _I),  # red threes to lay from hand, where the rules let the player choose
+        ("depth", _I),  # cards to take where the rules let the player choose; 0 for the hand's `depth`
+        ("special", _I),  # code of the special hand declared; 0 for none
         ("ask", _I),
         ("out", _I),  # ask the partner first; this plan goes out
         # Scratch of the engine's own searches, in counts: natural cards by rank, wild cards, what they are worth.
@@ -116,9 +132,17 @@ CROUPIER = np.dtype(
         ("in_game", _I),  # a game is under way
         ("pack_size", _I),
         ("pack", np.int8, MAX_PACK),
+        ("reserves", np.int8, (MAX_SEATS, MAX_HAND)),
+        ("hidden", np.int8, MAX_UPCARDS),  # face-down cards of the pile, bottom first
+        ("hidden_points", _I),
+        ("three_kept", _I),  # the last stock card was a three that stays in the hand
+        ("freeze_turn", _I),
+        ("freeze_seat", _I),  # turn and seat (−1: the deal) of the last card that froze the pile
+        ("opened_sides", _I),
         ("move", _I),  # rows of the ledger written in this deal
         ("ending", _I),
         ("out_seat", _I),
+        ("special", _I),  # code of the special hand declared; 0 for none
         ("out_concealed", _I),
         ("out_plain", _I),
         ("fault", _I),

@@ -9,10 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from engine.cards import KIND_OF, NO_CARD
-from engine.draw import draw_one, lay_from_hand
+from engine.deal import TAKEN, thaw
+from engine.discards import RED3_BANNED, find_discards, may_end_on
+from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand, take_up_reserve
 from engine.faults import fault
 from engine.jit import jit
-from engine.judge import find_partner, judge_discard, judge_plan, judge_take, may_ask
+from engine.judge import judge_discard, judge_plan, judge_take, may_ask
+from engine.leave import FIRST_CANASTA, find_duties, find_partner, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
 from engine.melds import (
     add_card,
@@ -20,11 +23,12 @@ from engine.melds import (
     remove_card,
 )
 from engine.opening import NO_TOP, count_most_points, search_opening
-from engine.out import search_out
-from engine.pile import RED3_BANNED, discard_card, find_ways, take_pile
+from engine.out import count_out_cards, find_kept_of, search_out
+from engine.pile import discard_card, find_ways, must_take, take_pile
 from engine.rows import (
     A_AGREE,
     A_ASK,
+    A_DRAW,
     A_MELD,
     A_PASS,
     A_REFUSE,
@@ -37,9 +41,14 @@ from engine.rows import (
     put_took,
 )
 from engine.rules import code as rule_code
-from engine.state import ADD, AGREED, REFUSED, UNASKED
+from engine.special import SPECIAL, declare_special, find_special, judge_special
+from engine.state import AGREED, REFUSED, UNASKED
 
 FORCED = rule_code("stock_end", "pile_play_forced")
+AT_ONCE, NEXT_TURN = rule_code("initial_draw", "at_once"), rule_code("initial_draw", "next_turn")
+MELD_NO_DISCARD = rule_code("last_red3", "meld_no_discard")
+TURN_CARD = 9
+"""Cards of the stock from its bottom up to the turn card (RULES §10)."""
 OUT, CONCEALED, STOCK, RED_THREE = (code(DEAL_ENDINGS, word) for word in ("out", "concealed", "stock", "red_three"))
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
 F_ASK, F_RED_THREE, F_CHANGED, F_UNKNOWN = (
@@ -97,11 +106,44 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.fresh = table.melded[seat] == 0
     croupier.canastas_before = table.canastas[side]
     croupier.melds_before = table.melds[side]
+    begin_duties(table, hand, rules, croupier, log)
     hand.may_take = find_ways(table, hand, rules, plan)
-    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and (hand.may_take & ADD) != 0
+    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and must_take(table, hand, rules)
     croupier.legal_takes[side] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
-    put_met(log, croupier, table, hand)
+    put_met(log, croupier, table, hand, rules)
+
+
+@jit
+def begin_duties(table, hand, rules, croupier, log):
+    """What begins with the turn: a freeze that is over, a reserve the discard before made due, what must be kept."""
+    hand.no_discard = 0
+    hand.special = 0
+    if table.frozen and rules.freeze_ends != TAKEN:
+        thaw(table, rules, croupier, hand.seat)
+    if hand.count == 0 and table.reserves[hand.seat] > 0:
+        take_up_reserve(table, hand, rules, croupier, log)
+    find_duties(table, hand, rules)
+
+
+@jit
+def refill_hand(table, hand, rules, plan, croupier, log):
+    """Take up the seat's reserve at once where melding made it due (RULES §9, §17)."""
+    if table.reserves[hand.seat] == 0:
+        return
+    due = hand.count == 0 and is_reserve_waiting(table, hand, rules)
+    if rules.reserve_pickup == FIRST_CANASTA:
+        due = table.canastas[hand.side] > croupier.canastas_before
+    if due:
+        take_up_reserve(table, hand, rules, croupier, log)
+        search_again(table, hand, rules, plan)
+
+
+@jit
+def search_again(table, hand, rules, plan):
+    """What the seat could do with a hand that has changed within its turn."""
+    find_duties(table, hand, rules)
+    hand.could_out = find_could_out(table, hand, rules, plan)
 
 
 @jit
@@ -130,30 +172,42 @@ def lay_card(table, hand, croupier, card, meld):
 
 @jit
 def open_side(table, hand, croupier, opening, points):
-    """The side makes its first meld of the deal."""
+    """Note the side's first meld of the deal; whether it is."""
     side = hand.side
     if table.opened[side] == 0:
         table.opened[side] = 1
         croupier.opened = 1
+        croupier.opened_sides += 1
         croupier.open_turn[side] = table.own_turns[hand.seat]
         croupier.open_seat[side] = hand.seat
         croupier.opening[side] = opening
         croupier.open_points[side] = points
+        return True
+    return False
 
 
 @jit
-def take_with_plan(table, hand, rules, croupier, log, plan, upcard_points):
+def take_with_plan(table, hand, rules, croupier, log, plan):
     """Take the pile as the plan says; False when it may not."""
-    reason = judge_take(table, hand, rules, croupier, plan, upcard_points)
+    reason = judge_take(table, hand, rules, croupier, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    upcard = table.upcard
     lay_plan(table, hand, croupier, log, plan)
-    take_pile(table, hand, croupier, log)
-    lay_card(table, hand, croupier, upcard, KIND_OF[upcard])
+    take_pile(table, hand, rules, croupier, log)
+    lay_card(table, hand, croupier, hand.key, KIND_OF[hand.key])
     table.melded[hand.seat] = 1
-    open_side(table, hand, croupier, BY_PILE, plan.points)
+    opens = open_side(table, hand, croupier, BY_PILE, plan.points)
+    if rules.pile_extra_draw > 0:
+        draw_bonus(table, hand, rules, croupier, log, rules.pile_extra_draw)
+    if opens and rules.initial_draw_when == AT_ONCE:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
     return True
+
+
+@jit
+def count_bonus(rules, croupier):
+    """Bonus cards for the side that has just opened, by the order of opening (RULES §10, §15)."""
+    return rules.initial_draw_counts[min(croupier.opened_sides, rules.initial_draw_counts.size) - 1]
 
 
 @jit
@@ -168,13 +222,28 @@ def end_without_discard(table, hand, croupier, log, ending):
 
 @jit
 def draw_from_stock(table, hand, rules, croupier, log):
-    """Draw the turn's cards; False when a red three was the last of them and the deal is over (RULES §1.9, §1.11)."""
+    """Draw the turn's cards; False when a three was the last of them and the deal is over (RULES §1.9, §1.11, §10)."""
     drawn = 0
+    croupier.three_kept = 0
     for _ in range(rules.draw_count):
-        drawn += draw_one(table, hand, rules, croupier, log)
-    if drawn == 0:
+        drawn += draw_one(table, hand, rules, croupier, log, A_DRAW)
+    if drawn > 0 and not croupier.three_kept:
+        return True
+    if rules.last_red3 != MELD_NO_DISCARD or hand.count == 0:
         return end_without_discard(table, hand, croupier, log, RED_THREE)
+    hand.no_discard = 1
+    find_duties(table, hand, rules)
     return True
+
+
+@jit
+def end_special(table, hand, rules, croupier, log, plan):
+    """Declare the special hand the plan names, which ends the deal; always False."""
+    reason = judge_special(table, hand, rules, plan.special)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    declare_special(table, hand, croupier, log, plan.special)
+    return end_without_discard(table, hand, croupier, log, SPECIAL)
 
 
 @jit
@@ -195,13 +264,24 @@ def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
 
 @jit
 def lay_red_threes(table, hand, rules, croupier, log, plan):
-    """Lay the red threes a plan names, where the rules let the player choose; False when it holds none."""
-    if plan.red_threes < 0:
+    """Lay the red threes a plan names, where the rules let the player choose; False when it may not."""
+    if plan.red_threes < 0 or not may_lay_threes(table, hand, rules, plan):
         return refuse(croupier, hand.seat, F_RED_THREE)
     for _ in range(plan.red_threes):
         if not lay_from_hand(table, hand, rules, croupier, log):
             return refuse(croupier, hand.seat, F_RED_THREE)
+    if rules.red3_use == ON_CANASTA:
+        search_again(table, hand, rules, plan)
     return True
+
+
+@jit
+def may_lay_threes(table, hand, rules, plan):
+    """Whether as many red threes as the plan names fit on clean canastas, where they go there (RULES §9)."""
+    if rules.red3_use != ON_CANASTA:
+        return True
+    room = count_clean(table, hand.side) - table.red_threes[hand.side]
+    return plan.red_threes <= room and hand.count - plan.red_threes >= hand.keep
 
 
 @jit
@@ -211,19 +291,38 @@ def meld_once(table, hand, rules, croupier, log, plan):
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
     lay_plan(table, hand, croupier, log, plan)
-    open_side(table, hand, croupier, BY_HAND, plan.points)
+    opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
+    if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
+        search_again(table, hand, rules, plan)
     return True
+
+
+@jit
+def find_could_out(table, hand, rules, plan):
+    """Whether the engine's search finds a way to go out now, the partner's leave granted."""
+    if hand.barred or not search_out(table, hand, rules, plan):
+        return False
+    kept = hand.count - count_out_cards(plan)
+    if kept == 0:
+        return True
+    if hand.no_discard or (rules.initial_draw_when == AT_ONCE and table.opened[hand.side] == 0):
+        return False
+    return rules.discard_bans == RED3_BANNED or may_end_on(rules, find_kept_of(hand, plan))
 
 
 @jit
 def search_after_draw(table, hand, rules, plan, croupier):
     """What the hand could do now, for the log and for the seat's own use."""
-    hand.could_out = search_out(table, hand, rules, plan)
+    hand.special = find_special(table, hand, rules)
+    if table.own_turns[hand.seat] < rules.meld_from_round:
+        return
+    hand.could_out = find_could_out(table, hand, rules, plan)
     if croupier.opened:
         hand.could_open = 1
     elif table.opened[hand.side] == 0 and count_most_points(hand, rules, NO_TOP) >= table.minimum[hand.side]:
-        hand.could_open = search_opening(table, hand, rules, plan, NO_TOP, 2) or hand.could_out != 0
+        hand.could_open = search_opening(table, hand, rules, plan, NO_TOP, hand.keep) or hand.could_out != 0
 
 
 @jit
@@ -246,14 +345,25 @@ def end_turn(table, hand, rules, croupier, log, card):
         reason = judge_discard(table, hand, rules, card)
         if reason != 0:
             return refuse(croupier, hand.seat, reason)
-        put_discard(log, table, hand, card, rules.discard_bans & RED3_BANNED)
+        put_discard(log, table, hand, card, find_discards(table, hand, rules))
         discard_card(table, hand, rules, croupier, log, card)
     if croupier.opened and hand.took == 0:
         croupier.open_points[hand.side] = croupier.laid_points  # all that lies at the commit point, whatever the plans
+    if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
+        draw_talon(table, hand, rules, croupier, log)
     put_done(log, hand, croupier)
-    if hand.count == 0:
+    if hand.count == 0 and not is_reserve_waiting(table, hand, rules):
         go_out(table, hand, rules, croupier)
+    elif hand.no_discard:
+        croupier.ending = RED_THREE
     return True
+
+
+@jit
+def draw_talon(table, hand, rules, croupier, log):
+    """Bonus cards after the discard of the turn that opened, while the turn card lies in the stock (RULES §10)."""
+    if table.stock >= TURN_CARD:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
 
 
 @jit

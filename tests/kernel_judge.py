@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from kernel_table import RefusedError, lay_table
 from kernel_walk import Walk
 
-from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RANKS, RED_THREES
+from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, RANKS, RED_THREES
 from engine.draw import DISCARDABLE, lay_from_hand
 from engine.history import UNKNOWN, Action, History
-from engine.judge import find_partner, judge_choice, may_ask
+from engine.judge import judge_choice, may_ask
 from engine.kernel import IMMEDIATE, finish_deal
+from engine.leave import find_partner
 from engine.log import DEAL_ENDINGS
 from engine.melds import count_cards, is_wild, may_lie, tally_plan
 from engine.out import GOING_OUT_ONLY
@@ -163,7 +164,7 @@ class Judge(Walk):
         if action.aim is not None and self.find_meld(action, {int(KIND_OF[upcard])}) != KIND_OF[upcard]:
             self.refuse("the upcard joins the meld of its rank")
         plan = self.fill_plan()
-        self.need(take_with_plan(table, hand, rules, croupier, log, plan, int(POINTS_OF[max(upcard, 0)])))
+        self.need(take_with_plan(table, hand, rules, croupier, log, plan))
         self.rows = []
         self.shown.update(card for card in pile[:-1] if KIND_OF[card] == RED_THREES)
         self.look()
