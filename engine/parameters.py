@@ -184,7 +184,7 @@ class Rules:
         "and the discard goes onto them. removed: out of play.", "§9, §19, house rules", words=("stays", "removed"))
     freeze_ends: str = _declare(
         Word, _PILE, "taken", "What ends a freeze besides a take, which always does. round: the turn coming back to "
-        "who threw the last freezing card (to the dealer for a card turned at the deal). turn: the end of the next turn.",
+        "who threw the last freezing card (to the dealer for an upcard). turn: the end of the next turn.",
         "§1.8, §2, house rules", words=("taken", "round", "turn"))
     freeze_limit: int | None = _declare(
         Whole, _PILE, None, "Times a player may freeze the pile in a deal.", "house rules", low=1, high=20,

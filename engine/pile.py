@@ -66,7 +66,7 @@ def count_part_below(table, hand, rules):
 
 @jit
 def count_below(table, hand, rules):
-    """Cards that join the hand on a take: the part taken without the card melded and without cards laid or set aside."""
+    """Cards that join the hand on a take: the part taken but for the card melded and those laid or set aside."""
     if rules.pile_portion != ALL or table.hidden > 0:
         return count_part_below(table, hand, rules)
     below = table.pile_count - 1
@@ -272,7 +272,7 @@ def find_way_of(hand, plan, rank, opened):
 
 @jit
 def receive_card(table, hand, rules, croupier, log, card, seen):
-    """A card of the taken pile reaches its taker: threes are laid without replacement or set aside (RULES §1.3, §13)."""
+    """A card of the pile reaches its taker: threes are laid without replacement or set aside (RULES §1.3, §13)."""
     kind = KIND_OF[card]
     if joins_hand(rules, kind):
         give_card(table, hand, card)

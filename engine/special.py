@@ -77,10 +77,10 @@ def is_special(hand, special):
         return False
     if HANDS[row, NEEDS] and (hand.kinds[SEVENS] == 0 or hand.kinds[ACES] == 0):
         return False
+    wrong = 0
     for size in range(1, MOST + 1):
-        if count_groups(hand, size, HANDS[row, ONE_GROUP]) != HANDS[row, size - 1]:
-            return False
-    return True
+        wrong += count_groups(hand, size, HANDS[row, ONE_GROUP]) != HANDS[row, size - 1]
+    return wrong == 0
 
 
 @jit
