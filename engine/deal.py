@@ -51,6 +51,7 @@ def clear_table(table):
     table.opened[:] = 0
     table.canastas[:] = 0
     table.melds[:] = 0
+    table.extras[:] = 0
     table.red_threes[:] = 0
     table.black_threes[:] = 0
     table.asides[:] = 0
@@ -284,6 +285,7 @@ def seat_players(table, rules, seats):
         table.next_seat[seat] = (seat + 1) % table.players
         table.seat_sides[seat] = rules.seat_sides[seat]
         seats.hand[seat].side = rules.seat_sides[seat]
+        seats.hand[seat].home = rules.seat_sides[seat]
     if rules.sides == TWO_V_THREE:
         out = 4 - 2 * ((table.deal - 1) % 3)
         table.sits_out = out

@@ -47,9 +47,9 @@ def is_laid(table, rules, kind):
 def lay_red_three(table, hand, croupier, log, card):
     """Lay a three that is in no hand with the side's melds."""
     if KIND_OF[card] == RED_THREES:
-        table.red_threes[hand.side] += 1
+        table.red_threes[hand.home] += 1
     else:
-        table.black_threes[hand.side] += 1
+        table.black_threes[hand.home] += 1
     put_move(log, croupier, table, hand.seat, A_RED3, card, NO_MELD, -1)
 
 

@@ -16,6 +16,7 @@ from engine.rng import key_of
 from engine.rows import put_life, put_took
 from engine.rules import code
 from engine.scoring import CAP, add_side_totals, find_game_ending, put_deal, put_game, score_side
+from engine.sides import form_if_due
 from engine.state import DRAW, TAKE
 from engine.turn import (
     STOCK,
@@ -55,7 +56,7 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
         if reason != 0 or croupier.fault != 0:
             return refuse(croupier, hand.seat, reason)
     if choice == TAKE:
-        return take_with_plan(table, hand, rules, croupier, log, plan)
+        return take_with_plan(table, seats, hand, rules, croupier, log, plan)
     if table.stock == 0:
         return pass_turn(table, hand, croupier, log)
     return draw_from_stock(table, hand, rules, croupier, log)
@@ -131,6 +132,7 @@ def begin_deal(table, seats, rules, croupier, log):
     clear_deal(table, seats, croupier)
     for side in range(table.sides):
         table.minimum[side] = find_minimum(table, rules, side)
+        croupier.minimums[side] = table.minimum[side]
     for seat in range(table.players):
         seats.hand[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
     deal_hands(table, seats, rules, croupier, log)
@@ -161,6 +163,8 @@ def finish_deal(table, seats, rules, croupier, log):
     """Score the deal and write its rows."""
     if table.pile_count > 0:
         put_life(log, croupier, table, L_DEAL, -1)
+    if croupier.out_seat >= 0:
+        form_if_due(table, seats, rules, croupier.out_seat)
     for side in range(table.sides):
         score_side(table, seats, rules, croupier, log, side)
     put_deal(table, croupier, log)

@@ -27,7 +27,9 @@ _RED3, _DRAW, _MELD, _TAKE, _DISCARD = (ACTIONS.index(word) + 1 for word in ("re
 _PASS, _AGREE, _REFUSE = (ACTIONS.index(word) + 1 for word in ("pass", "agree", "refuse"))
 _CARDLESS = frozenset(ACTIONS.index(word) + 1 for word in ("ask", "agree", "refuse", "pass", "foot", "special"))
 _KIND_OF_MELD = {
-    code: BLACK_THREES if word == "3" else RANKS.index(word) for code, word in enumerate(MELDS, 1) if word != "wild"
+    code: BLACK_THREES if word == "3" else RANKS.index(word)
+    for code, word in enumerate(MELDS[:13], 1)
+    if word != "wild"
 }
 
 

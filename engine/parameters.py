@@ -60,8 +60,7 @@ class Rules:
     sides: str = _declare(
         Word, _SETUP, "two_teams", "Who scores together; partners sit alternately. lone_hand = 3 players: the first "
         "to take the pile plays alone, the other two become partners for that deal. two_v_three = 5 players.",
-        "§1.1, §1.11", words=("two_teams", "three_teams", "individual", "lone_hand", "two_v_three"),
-        playable=("two_teams", "three_teams", "individual"))
+        "§1.1, §1.11", words=("two_teams", "three_teams", "individual", "lone_hand", "two_v_three"))
     packs: int = _declare(Whole, _SETUP, 2, "52-card packs shuffled together.", "§1.1, §3", low=2, high=6)
     jokers: int = _declare(
         Whole, _SETUP, 4, "Jokers in all (2 a pack in every documented variant; some packs have 3).", "§1.1",
@@ -69,10 +68,10 @@ class Rules:
     hand_size: int = _declare(Whole, _SETUP, 11, "Cards dealt to each hand.", "§1.1, §1.11", low=1, high=MAX_HAND)
     reserve_size: int = _declare(
         Whole, _SETUP, 0, "Cards of a second packet for each player (foot, back hand, kitty, reserve); 0 = none.",
-        "§9, §17", low=0, high=MAX_HAND, playable=(0,))
+        "§9, §17", low=0, high=MAX_HAND)
     reserve_pickup: str = _declare(
         Word, _SETUP, "none", "When a player takes up the reserve. hand_empty: at once if emptied by melding, next "
-        "turn if emptied by the discard.", "§9, §17", words=("none", "hand_empty", "first_canasta"), playable=("none",))
+        "turn if emptied by the discard.", "§9, §17", words=("none", "hand_empty", "first_canasta"))
     upcard: str = _declare(
         Word, _SETUP, "until_natural_or_black3", "How the pile starts. single: one card, whatever it is. until_…: "
         "cards are turned onto it until such a card shows. value_pile: as many face-down cards under the upcard as "
@@ -123,7 +122,7 @@ class Rules:
     black3_role: str = _declare(
         Word, _MELDS, "stop", "stop: blocks the next player. bonus: laid out like red threes and scored by "
         "red3_totals, each colour apart. set_aside: stop, and removed from play when the pile is taken.",
-        "§1.8, §10, §13", words=("stop", "bonus", "set_aside"), playable=("stop",))
+        "§1.8, §10, §13", words=("stop", "bonus", "set_aside"))
     black3_meld: str = _declare(
         Word, _MELDS, "going_out", "Melding black threes. going_out: 3 or more without wilds in the turn that goes "
         "out. as_rank: like any rank.", "§1.5, §18", words=("going_out", "never", "as_rank"),
@@ -157,7 +156,7 @@ class Rules:
     initial_draw: Mapping[str, Any] = _declare(
         BonusCards, _INITIAL, FrozenMap({"counts": (), "when": "none"}), "Bonus cards for the player who opens, by "
         "order of opening. next_turn: only if at least 9 stock cards remain and the pile was not taken in the "
-        "opening turn.", "§10, §15", words=("none", "at_once", "next_turn"), high=26, playable=("none",))
+        "opening turn.", "§10, §15", words=("none", "at_once", "next_turn"), high=26)
 
     pile_frozen: str = _declare(
         Word, _PILE, "dynamic", "dynamic: frozen by cards of freeze_by and for a side that has not opened. always: "
@@ -193,7 +192,7 @@ class Rules:
     red3_use: str = _declare(
         Word, _RED, "lay_replace", "lay_replace: laid and replaced. on_clean_canasta: kept, one may be laid on each "
         "clean canasta. discardable: lay_replace, or kept and discarded.", "§1.3, §2, §9",
-        words=("lay_replace", "on_clean_canasta", "discardable"), playable=("lay_replace", "discardable"))
+        words=("lay_replace", "on_clean_canasta", "discardable"))
     red3_totals: tuple[int, ...] = _declare(
         Totals, _RED, (100, 200, 300, 800), "Total bonus for 1, 2, 3, … red threes of a side.", "§1.10", low=0,
         high=100_000)
@@ -212,7 +211,7 @@ class Rules:
     out_conditions: tuple[str, ...] = _declare(
         Words, _OUT, (), "Other requirements for going out.", "§7, §9, §10, §15",
         words=("wild_canasta_excluded", "red3_per_canasta", "no_open_special_meld", "reserve_taken",
-               "partner_reserve_taken"), playable=())
+               "partner_reserve_taken"), playable=("reserve_taken", "partner_reserve_taken"))
     out_discard: str = _declare(
         Word, _OUT, "optional", "Whether going out must end with a discard.", "§1.9, §10",
         words=("optional", "required"))
@@ -242,7 +241,7 @@ class Rules:
         YesNo, _SCORE, True, "Concealed bonus also when the pile was taken that turn.", "§1.9")
     special_hands: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Fourteen-card hands that end the deal, and the points that take the place of "
-        "the side's score.", "§10", keys=_HANDS, playable=())
+        "the side's score.", "§10", keys=_HANDS)
     open_meld_penalty: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Penalty for melds still incomplete at the end. sequence_lt5: a sequence of "
         "fewer than 5.", "§5, §10, §16", keys=("A", "7", "wild", "wild_4_jokers", "sequence_lt5"), playable=())

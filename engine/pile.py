@@ -278,7 +278,7 @@ def receive_card(table, hand, rules, croupier, log, card, seen):
         give_card(table, hand, card)
         table.known[hand.seat, kind] += seen
     elif kind == BLACK_THREES and rules.black3_role == SET_ASIDE:
-        table.asides[hand.side] += 1
+        table.asides[hand.home] += 1
         put_move(log, croupier, table, hand.seat, A_ASIDE, card, NO_MELD, -1)
     else:
         lay_red_three(table, hand, croupier, log, card)
@@ -329,8 +329,8 @@ def take_pile(table, hand, rules, croupier, log):
     put_life(log, croupier, table, L_TAKE, hand.seat)
     take_part(table, hand, rules, croupier, log)
     hand.took = taken
-    croupier.takes[hand.side] += 1
-    croupier.taken[hand.side] += taken
+    croupier.takes[hand.home] += 1
+    croupier.taken[hand.home] += taken
     if taken > croupier.biggest:
         croupier.biggest = taken
         croupier.biggest_seat = hand.seat

@@ -14,8 +14,10 @@ from engine.cards import CARD_COUNT, KIND_COUNT
 from engine.log import MAX_HAND, MAX_SEATS, MAX_SIDES, MAX_UPCARDS
 from engine.rules import RULES
 
-MELDS = 13
-"""Melds of a side: places 0..10 are the ranks 4..A, 11 wild cards, 12 black threes."""
+FIRST_PLACES, FURTHER = 13, 24
+MELDS = FIRST_PLACES + FURTHER
+"""Places for the melds of a side: 0..10 the first melds of the ranks 4..A, 11 of wild cards, 12 of black threes;
+then further places for second melds of a rank, second wild melds and sequences, in the order they were begun."""
 WILD_MELD, THREES_MELD = 11, 12
 MAX_PACK = 384
 MAX_PLAN = MAX_PACK
@@ -64,6 +66,8 @@ TABLE = np.dtype(
         ("freezes", _I, MAX_SEATS),  # times each seat has frozen the pile in this deal
         ("scores", _I, MAX_SIDES),
         ("melds", _I, MAX_SIDES),  # bit of each place where the side has a meld
+        ("extras", _I, MAX_SIDES),  # further places given out
+        ("extra_kind", _I, (MAX_SIDES, FURTHER)),  # what lies in each
         ("hand_sizes", _I, MAX_SEATS),
         ("melded", _I, MAX_SEATS),  # the seat has laid a card in this deal
         ("thrown", _I, (MAX_SEATS, KIND_COUNT)),  # discards of each kind by seat in this deal
@@ -78,6 +82,7 @@ HAND = np.dtype(
         ("rng", np.uint64),  # the seat's own random stream, for strategies
         ("seat", _I),
         ("side", _I),
+        ("home", _I),  # side that counts the seat's own takes and threes, whoever it has joined in the deal
         ("count", _I),
         ("points", _I),
         ("cards", _I, CARD_COUNT),
@@ -112,7 +117,7 @@ PLAN = np.dtype(
         ("ask", _I),
         ("out", _I),  # ask the partner first; this plan goes out
         # Scratch of the engine's own searches, in counts: natural cards by rank, wild cards, what they are worth.
-        ("use", _I, MELDS),
+        ("use", _I, FIRST_PLACES),
         ("use_twos", _I),
         ("use_jokers", _I),
         ("points", _I),
@@ -139,6 +144,7 @@ CROUPIER = np.dtype(
         ("freeze_turn", _I),
         ("freeze_seat", _I),  # turn and seat (−1: the deal) of the last card that froze the pile
         ("opened_sides", _I),
+        ("minimums", _I, MAX_SIDES),  # minimum of each seat's own score, where sides form during the deal
         ("move", _I),  # rows of the ledger written in this deal
         ("ending", _I),
         ("out_seat", _I),

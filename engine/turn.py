@@ -41,6 +41,7 @@ from engine.rows import (
     put_took,
 )
 from engine.rules import code as rule_code
+from engine.sides import form_if_due
 from engine.special import SPECIAL, declare_special, find_special, judge_special
 from engine.state import AGREED, REFUSED, UNASKED
 
@@ -109,7 +110,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     begin_duties(table, hand, rules, croupier, log)
     hand.may_take = find_ways(table, hand, rules, plan)
     hand.must_take = table.stock == 0 and rules.stock_end == FORCED and must_take(table, hand, rules)
-    croupier.legal_takes[side] += hand.may_take != 0
+    croupier.legal_takes[hand.home] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
     put_met(log, croupier, table, hand, rules)
 
@@ -123,6 +124,8 @@ def begin_duties(table, hand, rules, croupier, log):
         thaw(table, rules, croupier, hand.seat)
     if hand.count == 0 and table.reserves[hand.seat] > 0:
         take_up_reserve(table, hand, rules, croupier, log)
+    if table.lone >= 0:
+        table.minimum[hand.side] = croupier.minimums[hand.home]
     find_duties(table, hand, rules)
 
 
@@ -178,16 +181,17 @@ def open_side(table, hand, croupier, opening, points):
         table.opened[side] = 1
         croupier.opened = 1
         croupier.opened_sides += 1
-        croupier.open_turn[side] = table.own_turns[hand.seat]
-        croupier.open_seat[side] = hand.seat
-        croupier.opening[side] = opening
-        croupier.open_points[side] = points
+        home = hand.home
+        croupier.open_turn[home] = table.own_turns[hand.seat]
+        croupier.open_seat[home] = hand.seat
+        croupier.opening[home] = opening
+        croupier.open_points[home] = points
         return True
     return False
 
 
 @jit
-def take_with_plan(table, hand, rules, croupier, log, plan):
+def take_with_plan(table, seats, hand, rules, croupier, log, plan):
     """Take the pile as the plan says; False when it may not."""
     reason = judge_take(table, hand, rules, croupier, plan)
     if reason != 0:
@@ -197,6 +201,7 @@ def take_with_plan(table, hand, rules, croupier, log, plan):
     lay_card(table, hand, croupier, hand.key, KIND_OF[hand.key])
     table.melded[hand.seat] = 1
     opens = open_side(table, hand, croupier, BY_PILE, plan.points)
+    form_if_due(table, seats, rules, hand.seat)
     if rules.pile_extra_draw > 0:
         draw_bonus(table, hand, rules, croupier, log, rules.pile_extra_draw)
     if opens and rules.initial_draw_when == AT_ONCE:
@@ -348,7 +353,7 @@ def end_turn(table, hand, rules, croupier, log, card):
         put_discard(log, table, hand, card, find_discards(table, hand, rules))
         discard_card(table, hand, rules, croupier, log, card)
     if croupier.opened and hand.took == 0:
-        croupier.open_points[hand.side] = croupier.laid_points  # all that lies at the commit point, whatever the plans
+        croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
         draw_talon(table, hand, rules, croupier, log)
     put_done(log, hand, croupier)

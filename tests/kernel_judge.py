@@ -164,7 +164,7 @@ class Judge(Walk):
         if action.aim is not None and self.find_meld(action, {int(KIND_OF[upcard])}) != KIND_OF[upcard]:
             self.refuse("the upcard joins the meld of its rank")
         plan = self.fill_plan()
-        self.need(take_with_plan(table, hand, rules, croupier, log, plan))
+        self.need(take_with_plan(table, self.kernel.seats, hand, rules, croupier, log, plan))
         self.rows = []
         self.shown.update(card for card in pile[:-1] if KIND_OF[card] == RED_THREES)
         self.look()
