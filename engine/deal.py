@@ -52,6 +52,7 @@ def clear_table(table):
     table.canastas[:] = 0
     table.melds[:] = 0
     table.extras[:] = 0
+    table.dead = 0
     table.red_threes[:] = 0
     table.black_threes[:] = 0
     table.asides[:] = 0

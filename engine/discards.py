@@ -26,13 +26,7 @@ THREE_BITS = 1 << BLACK_THREES | 1 << RED_THREES
 @jit
 def find_dead(table, rules):
     """Bits of the ranks of which a side has completed a canasta, where that closes them for all (RULES §10)."""
-    dead = 0
-    if rules.closed_ranks_dead:
-        for side in range(table.sides):
-            for rank in range(NATURAL_KINDS):
-                if count_cards(table, side, rank) >= CANASTA:
-                    dead |= 1 << rank
-    return dead
+    return table.dead if rules.closed_ranks_dead else 0
 
 
 @jit

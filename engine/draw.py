@@ -11,6 +11,7 @@ from engine.log import MAX_HAND
 from engine.melds import CANASTA, give_card, remove_card
 from engine.rows import A_BONUS, A_DRAW, A_FOOT, A_RED3, NO_MELD, put_move
 from engine.rules import code
+from engine.state import FIRST_PLACES
 
 LAY_REPLACE, DISCARDABLE = code("red3_use", "lay_replace"), code("red3_use", "discardable")
 ON_CANASTA = code("red3_use", "on_clean_canasta")
@@ -78,8 +79,10 @@ def draw_one(table, hand, rules, croupier, log, action):
 def count_clean(table, side):
     """Natural canastas of a rank that a side has on the table."""
     clean = 0
-    for meld in range(NATURAL_KINDS):
-        clean += table.naturals[side, meld] >= CANASTA and table.twos[side, meld] + table.jokers[side, meld] == 0
+    for meld in range(FIRST_PLACES + table.extras[side]):
+        kind = meld if meld < FIRST_PLACES else table.extra_kind[side, meld - FIRST_PLACES]
+        pure = table.twos[side, meld] + table.jokers[side, meld] == 0
+        clean += 0 <= kind < NATURAL_KINDS and table.naturals[side, meld] >= CANASTA and pure
     return clean
 
 

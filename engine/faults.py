@@ -24,6 +24,8 @@ FAULTS = {
     "special_illegal": "declares a special hand it does not hold or may not declare",
     "changed_table": "changed the table or its hand, which a strategy may only read",
     "unknown_answer": "answers what is no answer to the question",
+    "opening_content": "opens without what these rules ask of an opening",
+    "join_illegal": "combines melds these rules do not let it combine",
 }
 """Every reason for which the kernel stops a strategy, in the order of its codes."""
 _CODES = {name: code for code, name in enumerate(FAULTS)}

@@ -11,6 +11,7 @@ from engine.draw import lay_dealt
 from engine.jit import jit
 from engine.judge import judge_choice, may_meld
 from engine.melds import clear_plan
+from engine.opening_rules import find_content
 from engine.pile import L_DEAL
 from engine.rng import key_of
 from engine.rows import put_life, put_took
@@ -26,6 +27,7 @@ from engine.turn import (
     draw_from_stock,
     end_special,
     end_turn,
+    join_once,
     lay_red_threes,
     meld_once,
     pass_turn,
@@ -81,9 +83,11 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
             return end_special(table, hand, rules, croupier, log, plan)
         if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
             return False
+        if plan.joins != 0 and not join_once(table, hand, rules, croupier, log, plan):
+            return False
         if plan.rows != 0 and not meld_once(table, hand, rules, croupier, log, plan):
             return False
-        if plan.rows == 0 and plan.red_threes == 0:
+        if plan.rows == 0 and plan.red_threes == 0 and plan.joins == 0:
             break
     return True
 
@@ -108,7 +112,7 @@ def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, disca
             return
         if card < 0:
             card = -2
-    end_turn(table, hand, rules, croupier, log, card)
+    end_turn(table, hand, rules, croupier, log, plan, card)
 
 
 @jit
@@ -133,6 +137,7 @@ def begin_deal(table, seats, rules, croupier, log):
     for side in range(table.sides):
         table.minimum[side] = find_minimum(table, rules, side)
         croupier.minimums[side] = table.minimum[side]
+        table.content[side] = find_content(table, rules, side)
     for seat in range(table.players):
         seats.hand[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
     deal_hands(table, seats, rules, croupier, log)
@@ -186,6 +191,8 @@ def clear_totals(croupier):
     croupier.g_side_takes[:] = 0
     croupier.g_naturals[:] = 0
     croupier.g_mixed[:] = 0
+    croupier.g_wilds[:] = 0
+    croupier.g_sequences[:] = 0
 
 
 @jit

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.cards import CARDS, RANKS
+from engine.cards import CARDS, RANKS, SUITS
 
-SCHEMA_VERSION = "1.0.0"
+SCHEMA_VERSION = "1.1.0"
 NULL = -1
 MAX_SEATS = 6
 MAX_SIDES = 6
@@ -48,7 +48,16 @@ SPECIAL_HANDS = (
     "dream_plus_4",
     "dream_plus_5",
 )
-MELDS = (*RANKS[:11], "wild", "3", *SPECIAL_HANDS)
+MAX_SAME = 8
+"""Melds of one rank, or of wild cards, that a side can have."""
+MAX_SAME_SEQUENCES = 6
+"""Sequences of one suit and lowest card: as many as there can be packs."""
+_FURTHER = (*(f"{rank}.{number}" for number in range(2, MAX_SAME + 1) for rank in RANKS[:11]),)
+_WILD = tuple(f"wild.{number}" for number in range(2, MAX_SAME + 1))
+_SEQUENCES = tuple(f"{suit}{rank}" for suit in SUITS for rank in RANKS[:11])
+_MORE_SEQUENCES = tuple(f"{name}.{number}" for number in range(2, MAX_SAME_SEQUENCES + 1) for name in _SEQUENCES)
+MELDS = (*RANKS[:11], "wild", "3", *_FURTHER, *_WILD, *_SEQUENCES, *_MORE_SEQUENCES, *SPECIAL_HANDS)
+"""Words of the meld a card joins: rank, `wild`, `3`; second and later ones `K.2`; a sequence by suit and lowest card."""
 STATES = ("open", "frozen", "unopened", "stopped", "wild_top", "empty")
 FREEZES = ("wild", "red3", "black3", "upcard_wild", "upcard_red3", "upcard_black3", "always")
 TAKES = ("pair", "natural_wild", "add")
@@ -79,9 +88,16 @@ class Column:
     group: str = ""
 
     @property
+    def logged(self) -> str:
+        """Kind of what the kernel writes: of text its codes, as wide as its words need."""
+        if self.kind != "text":
+            return self.kind
+        return "int8" if len(self.words) < 127 else "int16"
+
+    @property
     def dtype(self) -> tuple[object, ...]:
         """Field of the numpy record that the kernel fills."""
-        base = {"text": "i1", "bool": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}[self.kind]
+        base = {"bool": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}[self.logged]
         if self.nested:
             return (self.name, base, (self.nested, self.size))
         return (self.name, base, (self.size,)) if self.size else (self.name, base)
@@ -104,7 +120,9 @@ MOVES = (
     _SEAT,
     Column("action", "text", "", "what happened to the card", ACTIONS),
     Column("card", "text", "card", "the card moved; the upcard on a take; null on ask, agree, refuse, pass", CARDS, True),
-    Column("meld", "text", "meld", "meld the card joins: its rank, `3` for black threes; null elsewhere", MELDS, True),
+    Column("meld", "text", "meld", "meld the card joins, as it is before: its rank, `wild`, `3` for black threes, `K.2` for a second meld "
+           "of kings, a sequence by suit and lowest card (`H5`; a new one by its lowest card as laid; `H5.2` the second of that name); of a "
+           "join two rows, the meld that goes and the one it joins; of a special hand its name; null elsewhere", MELDS, True),
     Column("taken", "int16", "cards", "cards taken, upcard included; null but on a take", nullable=True),
 )
 
@@ -119,11 +137,13 @@ TURNS = (
     Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top), "
            "frozen (for everybody), unopened (frozen only for this side), open", STATES),
     Column("frozen_by", "text", "", "what froze the pile for everybody; null when it is not frozen", FREEZES, True),
-    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact)"),
+    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact; as could_open where "
+           "the take opens)"),
     Column("could_open", "bool", "", "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
-           "(exact for melds of one rank)"),
+           "(exact for melds of one rank; where rules have wild melds, sequences, several melds of a rank or limits of their own on melds or on "
+           "going out, the search may miss a way)"),
     Column("could_out", "bool", "", "the seat could legally go out with its hand after the draw or take "
-           "(exact for melds of one rank)"),
+           "(as exact as could_open)"),
     Column("took", "int16", "cards", "cards taken with the pile, upcard included; null when the pile was not taken", nullable=True),
     Column("how", "text", "", "how the upcard was used in a take", TAKES, True),
     Column("opened", "bool", "", "the side made its first meld of the deal in this turn"),
@@ -199,16 +219,27 @@ SIDES = (
     Column("natural_canastas", "int8", "canastas", "natural canastas at the end of the deal"),
     Column("mixed_canastas", "int8", "canastas", "mixed canastas at the end of the deal"),
     *_COUNT_BY_RANK,
+    Column("wild_canastas", "int8", "canastas", "canastas of wild cards at the end of the deal"),
+    Column("sequence_canastas", "int8", "canastas", "canastas of a sequence (sambas, escaleras) at the end of the deal"),
+    Column("royal_canastas", "int8", "canastas", "canastas of black threes, where they are melded like a rank"),
     Column("melded_cards", "int16", "cards", "cards in melds, canastas included"),
     Column("held_cards", "int16", "cards", "cards left in the side's hands"),
     Column("red_threes", "int8", "cards", "red threes laid"),
     Column("natural_points", "int32", "points", "bonus of natural canastas"),
     Column("mixed_points", "int32", "points", "bonus of mixed canastas"),
-    Column("card_points", "int32", "points", "points of melded cards"),
-    Column("held_points", "int32", "points", "minus the points of the cards left in hand"),
+    Column("wild_points", "int32", "points", "bonus of canastas of wild cards"),
+    Column("sequence_points", "int32", "points", "bonus of canastas of a sequence"),
+    Column("royal_points", "int32", "points", "bonus of canastas of black threes"),
+    Column("set_points", "int32", "points", "bonus for collections of canastas"),
+    Column("card_points", "int32", "points", "points of melded cards, negative where the rules turn them"),
+    Column("held_points", "int32", "points", "minus the points of the cards left in hand, threes at what the rules charge for them"),
+    Column("held_penalty_points", "int32", "points", "minus the penalties for aces and sevens left in hand"),
+    Column("open_meld_points", "int32", "points", "minus the penalties for melds left incomplete"),
     Column("red_three_points", "int32", "points", "bonus of red threes, negative where the rules turn it"),
     Column("out_points", "int32", "points", "bonus for going out, concealed included"),
-    Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, card, held, red_three, out"),
+    Column("special_points", "int32", "points", "points of a special hand, which take the place of all others of the side"),
+    Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, wild, sequence, royal, set, card, "
+           "held, held_penalty, open_meld, red_three, out, special"),
 )
 
 GAMES = (
@@ -230,6 +261,8 @@ GAMES = (
     Column("side_takes", "int16", "takes", "piles taken by side", size=MAX_SIDES),
     Column("side_natural_canastas", "int16", "canastas", "natural canastas by side", size=MAX_SIDES),
     Column("side_mixed_canastas", "int16", "canastas", "mixed canastas by side", size=MAX_SIDES),
+    Column("side_wild_canastas", "int16", "canastas", "canastas of wild cards by side", size=MAX_SIDES),
+    Column("side_sequence_canastas", "int16", "canastas", "canastas of a sequence by side", size=MAX_SIDES),
 )
 # fmt: on
 

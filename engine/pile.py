@@ -21,10 +21,14 @@ from engine.melds import (
     remove_card,
 )
 from engine.opening import NO_TOP, search_opening
+from engine.places import word_of
 from engine.rows import A_ASIDE, A_DISCARD, A_TAKE, NO_MELD, SEVENS, STOPPING_SEVEN, put_life, put_move
 from engine.rules import bit
 from engine.rules import code as rule_code
 from engine.state import ADD, NATURAL_WILD, PAIR
+from engine.tally import count_row
+from engine.upcard import find_any_way, find_any_ways
+from engine.ways import search_own_take
 
 FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
 BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
@@ -198,6 +202,8 @@ def find_opening_ways(table, hand, rules, plan, rank):
     """PAIR if the side can open with the pile now, else 0."""
     if rules.initial_pile == NOT_TO_OPEN or hand.kinds[rank] < 2:
         return 0
+    if rules.initial_pile == AFTER_OWN and not rules.plain:
+        return PAIR if search_own_take(table, hand, rules, plan, count_below(table, hand, rules)) else 0
     if rules.initial_pile == AFTER_OWN:
         return PAIR if search_own_opening(table, hand, rules, plan, rank) else 0
     keep = max(0, hand.keep - count_below(table, hand, rules))
@@ -210,6 +216,8 @@ def find_ways_here(table, hand, rules, plan):
     rank = KIND_OF[hand.key]
     if not table.opened[hand.side]:
         return find_opening_ways(table, hand, rules, plan, rank)
+    if not rules.plain:
+        return find_any_ways(table, hand, rules, plan, count_below(table, hand, rules))
     pair = PAIR if hand.kinds[rank] >= 2 and may_use(table, hand, rules, rank, 2, 0) else 0
     return pair if table.frozen else pair | find_open_ways(table, hand, rules, rank)
 
@@ -243,23 +251,28 @@ def find_ways(table, hand, rules, plan):
 
 
 @jit
-def must_take(table, hand, rules):
+def must_take(table, hand, rules, plan):
     """Whether the upcard fits a meld of the side and the pile is not frozen for it (RULES §1.9)."""
     if rules.pile_portion != FROM_MELDED:
         return (hand.may_take & ADD) != 0
     depth = hand.depth
     fits = hand.may_take != 0 and not table.frozen and table.opened[hand.side] != 0 and aim_take(table, hand, rules, 1)
-    fits = fits and (find_open_ways(table, hand, rules, KIND_OF[table.upcard]) & ADD) != 0
+    fits = fits and (find_ways_here(table, hand, rules, plan) & ADD) != 0
     aim_take(table, hand, rules, depth)
     return fits
 
 
 @jit
-def find_way_of(hand, plan, rank, opened):
-    """The way a tallied plan takes the pile; 0 if its cards are none."""
+def find_way_of(table, hand, rules, plan):
+    """The way a tallied plan takes the pile, 0 if its cards are none; the upcard gets its place and joins the tally."""
+    if not rules.plain:
+        return find_any_way(table, hand, rules, plan)
+    rank = KIND_OF[hand.key]
     naturals = plan.add_naturals[rank]
     wilds = plan.add_twos[rank] + plan.add_jokers[rank]
-    if not opened:
+    plan.upcard_place = rank
+    count_row(plan, hand.key, rank)
+    if not table.opened[hand.side]:
         return PAIR if naturals >= 2 else 0
     if plan.rows != naturals + wilds:
         return 0
@@ -321,11 +334,11 @@ def leave_rest(table, rules, croupier, rest):
 
 
 @jit
-def take_pile(table, hand, rules, croupier, log):
+def take_pile(table, hand, rules, croupier, log, meld):
     """Move the pile, or the part of it the rules give, into the hand without the card that is melded."""
     taken = hand.depth
     rest = table.pile_count - taken
-    put_move(log, croupier, table, hand.seat, A_TAKE, hand.key, KIND_OF[hand.key], taken)
+    put_move(log, croupier, table, hand.seat, A_TAKE, hand.key, word_of(table, hand.side, meld), taken)
     put_life(log, croupier, table, L_TAKE, hand.seat)
     take_part(table, hand, rules, croupier, log)
     hand.took = taken

@@ -16,7 +16,7 @@ from engine.state import ADD, NATURAL_WILD, PAIR, THREES_MELD
 A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (
     code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard")
 )
-A_ASK, A_AGREE, A_REFUSE, A_PASS = (code(ACTIONS, word) for word in ("ask", "agree", "refuse", "pass"))
+A_ASK, A_AGREE, A_REFUSE, A_PASS, A_JOIN = (code(ACTIONS, word) for word in ("ask", "agree", "refuse", "pass", "join"))
 A_FOOT, A_BONUS, A_ASIDE, A_SPECIAL = (code(ACTIONS, word) for word in ("foot", "bonus", "aside", "special"))
 S_OPEN, S_FROZEN, S_UNOPENED, S_STOPPED, S_WILD_TOP, S_EMPTY = (code(STATES, word) for word in STATES)
 NO_MELD = -1

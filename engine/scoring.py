@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.canastas import (
+    count_held_charge,
+    count_held_penalty,
+    count_open_penalties,
+    count_set_points,
+    put_melds,
+)
+from engine.cards import BLACK_THREES, RED_THREES
 from engine.jit import jit
+from engine.licence import SEVENS
 from engine.log import DEAL_ENDINGS, GAME_ENDINGS, MAX_SIDES, NULL, OPENINGS, code
-from engine.melds import CANASTA, count_cards
 from engine.rules import code as rule_code
-from engine.state import THREES_MELD
 
 ONE_CANASTA, TWO_CANASTAS = rule_code("red3_sign", "one_canasta"), rule_code("red3_sign", "two_canastas")
-PLUS_ONLY = rule_code("red3_sign", "plus_only")
+PLUS_ONLY, SWING = rule_code("red3_sign", "plus_only"), rule_code("red3_sign", "swing")
+SEVENS_CANASTA = rule_code("red3_sign", "sevens_canasta")
 SHARED = rule_code("tie", "shared")
 OUT, CONCEALED, CAP = code(DEAL_ENDINGS, "out"), code(DEAL_ENDINGS, "concealed"), code(DEAL_ENDINGS, "cap")
 G_TARGET, G_DEALS, G_CAP = code(GAME_ENDINGS, "target"), code(GAME_ENDINGS, "deals"), code(GAME_ENDINGS, "cap")
@@ -23,52 +30,47 @@ NO_COUNT = np.iinfo(np.int16).min
 
 
 @jit
-def count_red_three_points(table, rules, side):
+def find_sign(table, rules, log, row, side):
+    """1 where the side's red threes count for it, −1 where against, 0 where not at all (RULES §1.10, §3, §10, §17)."""
+    canastas = table.canastas[side]
+    if rules.red3_sign == PLUS_ONLY:
+        return 1
+    if rules.red3_sign == SWING:
+        return min(canastas, 2) - 1
+    if rules.red3_sign == SEVENS_CANASTA:
+        earned = log.sides_natural_by_rank[SEVENS, row] + log.sides_mixed_by_rank[SEVENS, row] > 0
+    elif rules.red3_sign == ONE_CANASTA or rules.red3_sign == TWO_CANASTAS:
+        earned = canastas >= (1 if rules.red3_sign == ONE_CANASTA else 2)
+    else:
+        earned = table.opened[side] != 0
+    return 1 if earned else -1
+
+
+@jit
+def count_red_three_points(table, rules, log, row, side):
     """Bonus of a side's red threes, turned negative where the rules say so."""
     red_threes = table.red_threes[side]
     if red_threes == 0:
         return 0
     total = rules.red3_totals[min(red_threes, rules.red3_totals.size) - 1]
-    if rules.red3_sign == PLUS_ONLY:
-        return total
-    needed = 1 if rules.red3_sign == ONE_CANASTA else 2 if rules.red3_sign == TWO_CANASTAS else 0
-    earned = table.canastas[side] >= needed if needed > 0 else table.opened[side] != 0
-    return total if earned else -total
+    return total * find_sign(table, rules, log, row, side)
 
 
 @jit
-def put_melds(table, rules, log, row, side):
-    """Canastas and melded cards of a side in its row of `sides`."""
-    natural, mixed, cards, points = 0, 0, 0, 0
-    for meld in range(NATURAL_KINDS):
-        wilds = table.twos[side, meld] + table.jokers[side, meld]
-        is_canasta = count_cards(table, side, meld) >= CANASTA
-        log.sides_natural_by_rank[meld, row] = is_canasta and wilds == 0
-        log.sides_mixed_by_rank[meld, row] = is_canasta and wilds > 0
-        natural += is_canasta and wilds == 0
-        mixed += is_canasta and wilds > 0
-        cards += count_cards(table, side, meld)
-        points += table.naturals[side, meld] * POINTS_OF_KIND[meld]
-        points += table.twos[side, meld] * POINTS_OF_KIND[TWOS] + table.jokers[side, meld] * POINTS_OF_KIND[JOKERS]
-    threes = table.naturals[side, THREES_MELD]
-    log.sides_natural_canastas[row] = natural
-    log.sides_mixed_canastas[row] = mixed
-    log.sides_natural_points[row] = natural * rules.canasta_bonus_natural
-    log.sides_mixed_points[row] = mixed * rules.canasta_bonus_mixed
-    log.sides_melded_cards[row] = cards + threes
-    log.sides_card_points[row] = points + threes * POINTS_OF_KIND[BLACK_THREES]
-
-
-@jit
-def put_held(table, seats, log, row, side):
+def put_held(table, seats, rules, log, row, side):
     """Cards left in a side's hands."""
-    cards, points = 0, 0
+    cards, points, penalties = 0, 0, 0
     for seat in range(table.players):
         if table.seat_sides[seat] == side:
-            cards += seats.hand[seat].count
-            points += seats.hand[seat].points
+            hand = seats.hand[seat]
+            cards += hand.count
+            points += hand.points
+            points += count_held_charge(hand, rules, BLACK_THREES, rules.held_penalty_black3)
+            points += count_held_charge(hand, rules, RED_THREES, rules.held_penalty_red3)
+            penalties += count_held_penalty(hand, rules)
     log.sides_held_cards[row] = cards
     log.sides_held_points[row] = -points
+    log.sides_held_penalty_points[row] = -penalties
 
 
 @jit
@@ -99,6 +101,16 @@ def count_out_bonus(table, rules, croupier, side):
 
 
 @jit
+def add_up(log, row):
+    """A deal's score of a side: the sum of all its points."""
+    score = log.sides_natural_points[row] + log.sides_mixed_points[row] + log.sides_card_points[row]
+    score += log.sides_wild_points[row] + log.sides_sequence_points[row] + log.sides_royal_points[row]
+    score += log.sides_set_points[row] + log.sides_open_meld_points[row] + log.sides_held_penalty_points[row]
+    score += log.sides_held_points[row] + log.sides_red_three_points[row] + log.sides_out_points[row]
+    return score + log.sides_special_points[row]
+
+
+@jit
 def score_side(table, seats, rules, croupier, log, side):
     """Score a side's deal into its row of `sides` and its total."""
     row = log.sides_rows
@@ -107,18 +119,23 @@ def score_side(table, seats, rules, croupier, log, side):
     log.sides_deal[row] = table.deal
     log.sides_side[row] = side + 1
     put_melds(table, rules, log, row, side)
-    put_held(table, seats, log, row, side)
+    put_held(table, seats, rules, log, row, side)
     put_story(table, croupier, log, row, side)
-    log.sides_red_three_points[row] = count_red_three_points(table, rules, side)
+    log.sides_red_three_points[row] = count_red_three_points(table, rules, log, row, side)
     log.sides_out_points[row] = count_out_bonus(table, rules, croupier, side)
-    score = log.sides_natural_points[row] + log.sides_mixed_points[row] + log.sides_card_points[row]
-    score += log.sides_held_points[row] + log.sides_red_three_points[row] + log.sides_out_points[row]
-    log.sides_score[row] = score
+    log.sides_set_points[row] = count_set_points(rules, log, row)
+    log.sides_open_meld_points[row] = -count_open_penalties(table, rules, side)
+    log.sides_special_points[row] = 0
+    if rules.melds_negative_without_canasta and table.canastas[side] == 0:
+        log.sides_card_points[row] = -log.sides_card_points[row]
+    log.sides_score[row] = add_up(log, row)
     log.sides_score_before[row] = table.scores[side]
-    table.scores[side] += score
+    table.scores[side] += log.sides_score[row]
     log.sides_score_after[row] = table.scores[side]
     croupier.g_naturals[side] += log.sides_natural_canastas[row]
     croupier.g_mixed[side] += log.sides_mixed_canastas[row]
+    croupier.g_wilds[side] += log.sides_wild_canastas[row]
+    croupier.g_sequences[side] += log.sides_sequence_canastas[row]
     croupier.g_melded += log.sides_melded_cards[row]
 
 
@@ -212,3 +229,5 @@ def put_game(table, croupier, log, ending):
         log.games_side_takes[row, side] = croupier.g_side_takes[side] if at_table else NO_COUNT
         log.games_side_natural_canastas[row, side] = croupier.g_naturals[side] if at_table else NO_COUNT
         log.games_side_mixed_canastas[row, side] = croupier.g_mixed[side] if at_table else NO_COUNT
+        log.games_side_wild_canastas[row, side] = croupier.g_wilds[side] if at_table else NO_COUNT
+        log.games_side_sequence_canastas[row, side] = croupier.g_sequences[side] if at_table else NO_COUNT

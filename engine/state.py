@@ -19,6 +19,11 @@ MELDS = FIRST_PLACES + FURTHER
 """Places for the melds of a side: 0..10 the first melds of the ranks 4..A, 11 of wild cards, 12 of black threes;
 then further places for second melds of a rank, second wild melds and sequences, in the order they were begun."""
 WILD_MELD, THREES_MELD = 11, 12
+SEQUENCE = 32
+"""What lies in a further place (`extra_kind`, `new_kind`): a rank, WILD_MELD, or SEQUENCE + 16 · suit + lowest rank."""
+NOTHING = -1
+"""What lies in a further place whose meld has been joined to another."""
+MAX_JOINS = 8
 MAX_PACK = 384
 MAX_PLAN = MAX_PACK
 
@@ -68,6 +73,8 @@ TABLE = np.dtype(
         ("melds", _I, MAX_SIDES),  # bit of each place where the side has a meld
         ("extras", _I, MAX_SIDES),  # further places given out
         ("extra_kind", _I, (MAX_SIDES, FURTHER)),  # what lies in each
+        ("dead", _I),  # bit of each rank of which a side has completed a canasta
+        ("content", _I, MAX_SIDES),  # code of what the side's opening must contain
         ("hand_sizes", _I, MAX_SEATS),
         ("melded", _I, MAX_SEATS),  # the seat has laid a card in this deal
         ("thrown", _I, (MAX_SEATS, KIND_COUNT)),  # discards of each kind by seat in this deal
@@ -111,6 +118,12 @@ PLAN = np.dtype(
         ("rows", _I),
         ("card", _I, MAX_PLAN),
         ("meld", _I, MAX_PLAN),
+        ("news", _I),
+        ("new_kind", _I, FURTHER),  # melds begun in further places: how many, what each is
+        ("joins", _I),
+        ("join_from", _I, MAX_JOINS),
+        ("join_to", _I, MAX_JOINS),  # melds of one rank to combine, before any card is laid
+        ("upcard_place", _I),  # the meld a taken upcard joins; -1: the one of its rank, or that of the plan
         ("red_threes", _I),  # red threes to lay from hand, where the rules let the player choose
         ("depth", _I),  # cards to take where the rules let the player choose; 0 for the hand's `depth`
         ("special", _I),  # code of the special hand declared; 0 for none
@@ -125,6 +138,10 @@ PLAN = np.dtype(
         ("add_naturals", _I, MELDS),
         ("add_twos", _I, MELDS),
         ("add_jokers", _I, MELDS),
+        ("add_ranks", _I, MELDS),  # bit of each rank of the naturals
+        ("left_cards", _I, CARD_COUNT),  # cards of the hand that the plan does not lay, by card and kind
+        ("left", _I, KIND_COUNT),
+        ("room", _I),  # cards the plan may still lay
     ],
     align=True,
 )
@@ -196,6 +213,8 @@ CROUPIER = np.dtype(
         ("g_side_takes", _I, MAX_SIDES),
         ("g_naturals", _I, MAX_SIDES),
         ("g_mixed", _I, MAX_SIDES),
+        ("g_wilds", _I, MAX_SIDES),
+        ("g_sequences", _I, MAX_SIDES),
     ],
     align=True,
 )

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import KIND_OF, NO_CARD
+from engine.cards import NO_CARD
 from engine.deal import TAKEN, thaw
 from engine.discards import RED3_BANNED, find_discards, may_end_on
 from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand, take_up_reserve
 from engine.faults import fault
 from engine.jit import jit
 from engine.judge import judge_discard, judge_plan, judge_take, may_ask
+from engine.lay import join_melds, lay_card, lay_plan
 from engine.leave import FIRST_CANASTA, find_duties, find_partner, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
-from engine.melds import (
-    add_card,
-    clear_plan,
-    remove_card,
-)
+from engine.melds import clear_plan
 from engine.opening import NO_TOP, count_most_points, search_opening
 from engine.out import count_out_cards, find_kept_of, search_out
 from engine.pile import discard_card, find_ways, must_take, take_pile
@@ -29,7 +26,6 @@ from engine.rows import (
     A_AGREE,
     A_ASK,
     A_DRAW,
-    A_MELD,
     A_PASS,
     A_REFUSE,
     NO_MELD,
@@ -109,7 +105,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.melds_before = table.melds[side]
     begin_duties(table, hand, rules, croupier, log)
     hand.may_take = find_ways(table, hand, rules, plan)
-    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and must_take(table, hand, rules)
+    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and must_take(table, hand, rules, plan)
     croupier.legal_takes[hand.home] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
     put_met(log, croupier, table, hand, rules)
@@ -150,30 +146,6 @@ def search_again(table, hand, rules, plan):
 
 
 @jit
-def lay_plan(table, hand, croupier, log, plan):
-    """Move the plan's cards from the hand to the side's melds."""
-    for row in range(plan.rows):
-        card, meld = plan.card[row], plan.meld[row]
-        remove_card(table, hand, card)
-        lay_card(table, hand, croupier, card, meld)
-        put_move(log, croupier, table, hand.seat, A_MELD, card, meld, -1)
-    croupier.laid_points += plan.points
-    if plan.rows > 0:
-        table.melded[hand.seat] = 1
-
-
-@jit
-def lay_card(table, hand, croupier, card, meld):
-    """Put a card on the side's meld and note what going out concealed and the log ask about it."""
-    if croupier.melds_before >> meld & 1:
-        croupier.added_to_old = 1
-    add_card(table, hand.side, meld, card)
-    hand.laid += 1
-    if croupier.first_canasta[hand.side] == 0 and table.canastas[hand.side] > 0:
-        croupier.first_canasta[hand.side] = table.own_turns[hand.seat]
-
-
-@jit
 def open_side(table, hand, croupier, opening, points):
     """Note the side's first meld of the deal; whether it is."""
     side = hand.side
@@ -196,9 +168,9 @@ def take_with_plan(table, seats, hand, rules, croupier, log, plan):
     reason = judge_take(table, hand, rules, croupier, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    lay_plan(table, hand, croupier, log, plan)
-    take_pile(table, hand, rules, croupier, log)
-    lay_card(table, hand, croupier, hand.key, KIND_OF[hand.key])
+    lay_plan(table, hand, rules, croupier, log, plan)
+    take_pile(table, hand, rules, croupier, log, plan.upcard_place)
+    lay_card(table, hand, rules, croupier, hand.key, plan.upcard_place)
     table.melded[hand.seat] = 1
     opens = open_side(table, hand, croupier, BY_PILE, plan.points)
     form_if_due(table, seats, rules, hand.seat)
@@ -290,12 +262,22 @@ def may_lay_threes(table, hand, rules, plan):
 
 
 @jit
+def join_once(table, hand, rules, croupier, log, plan):
+    """Combine the melds a plan names; False when that is illegal."""
+    reason = join_melds(table, hand, rules, croupier, log, plan)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    croupier.asked_late = 1
+    return True
+
+
+@jit
 def meld_once(table, hand, rules, croupier, log, plan):
     """Lay the plan's rows; False when they are illegal."""
     reason = judge_plan(table, hand, rules, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    lay_plan(table, hand, croupier, log, plan)
+    lay_plan(table, hand, rules, croupier, log, plan)
     opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
     if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
@@ -309,12 +291,12 @@ def find_could_out(table, hand, rules, plan):
     """Whether the engine's search finds a way to go out now, the partner's leave granted."""
     if hand.barred or not search_out(table, hand, rules, plan):
         return False
-    kept = hand.count - count_out_cards(plan)
+    kept = hand.count - count_out_cards(rules, plan)
     if kept == 0:
         return True
     if hand.no_discard or (rules.initial_draw_when == AT_ONCE and table.opened[hand.side] == 0):
         return False
-    return rules.discard_bans == RED3_BANNED or may_end_on(rules, find_kept_of(hand, plan))
+    return rules.discard_bans == RED3_BANNED or may_end_on(rules, find_kept_of(hand, rules, plan))
 
 
 @jit
@@ -342,12 +324,12 @@ def go_out(table, hand, rules, croupier):
 
 
 @jit
-def end_turn(table, hand, rules, croupier, log, card):
+def end_turn(table, hand, rules, croupier, log, plan, card):
     """Discard (or go out without) and finish the account of the turn; False when the discard is illegal."""
     if card == NO_CARD:
         put_no_discard(log)
     else:
-        reason = judge_discard(table, hand, rules, card)
+        reason = judge_discard(table, hand, rules, plan, card)
         if reason != 0:
             return refuse(croupier, hand.seat, reason)
         put_discard(log, table, hand, card, find_discards(table, hand, rules))

@@ -30,7 +30,7 @@ def plan_out(table, hand, rules, plan):
     """Fill the plan with a way to go out; False when there is none or the partner said no."""
     if not hand.could_out or not may_leave(table, hand, rules) or not search_out(table, hand, rules, plan):
         return False
-    put_out(hand, plan)
+    put_out(hand, rules, plan)
     return True
 
 
@@ -39,7 +39,7 @@ def plan_opening(table, hand, rules, plan, small):
     """Fill the plan with an opening from the hand, as small as possible or worth most; False when there is none."""
     if not search_opening(table, hand, rules, plan, NO_TOP, hand.keep):
         return False
-    if small:
+    if small and rules.plain:
         trim_opening(table, hand, rules, plan, NO_TOP)
     put_use(hand, rules, plan, NO_TOP)
     return True

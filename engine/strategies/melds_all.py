@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import strategy
+from engine.strategies.further import plan_further
 from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 
 
@@ -14,6 +15,9 @@ def melds_all(table, hand, rules, weights, plan):
     if not table.opened[hand.side]:
         if hand.could_open:
             plan_opening(table, hand, rules, plan, False)
+        return 0
+    if not rules.plain:
+        plan_further(table, hand, rules, plan, hand.keep, True, 4)
         return 0
     budget = plan_additions(table, hand, plan, hand.count - hand.keep)
     budget = plan_new_melds(table, hand, rules, plan, budget, 3)

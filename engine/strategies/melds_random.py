@@ -9,6 +9,7 @@ from engine.leave import find_partner
 from engine.melds import add_rows, has_meld
 from engine.rng import below
 from engine.state import AGREED, UNASKED
+from engine.strategies.further_random import plan_further_random
 from engine.strategies.laying import add_wilds, count_wild_space, plan_first, plan_opening, plan_out
 
 
@@ -47,7 +48,9 @@ def melds_random(table, hand, rules, weights, plan):
         or below(hand, 3) == 0
     ):
         return 0
-    if table.opened[hand.side]:
+    if table.opened[hand.side] and not rules.plain:
+        plan_further_random(table, hand, rules, plan)
+    elif table.opened[hand.side]:
         plan_random_rank(table, hand, rules, plan, below(hand, NATURAL_KINDS))
     elif hand.could_open:
         plan_opening(table, hand, rules, plan, below(hand, 2) == 0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.decision import strategy
 from engine.jit import part
 from engine.leave import may_leave
+from engine.licence import may_go_out
 from engine.state import AGREED, REFUSED, UNASKED
+from engine.strategies.further import plan_further
 from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 
 WEIGHTS = {
@@ -97,12 +99,16 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
 @part
 def plan_melds(table, hand, rules, weights, plan, pressed):
     """Add to melds, lay new ones, complete canastas, keeping cards as the weights say."""
-    licence = table.canastas[hand.side] >= rules.canastas_out
+    licence = may_go_out(table, hand, rules, plan)
     keep = hand.keep if licence or hand.keep < 2 else max(2, int(weights[KEEP]))
-    budget = plan_additions(table, hand, plan, hand.count - keep)
-    if table.stock <= weights[HOLD_UNTIL] or pressed:
-        budget = plan_new_melds(table, hand, rules, plan, budget, 3)
+    fresh = table.stock <= weights[HOLD_UNTIL] or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
+    if not rules.plain:
+        plan_further(table, hand, rules, plan, keep, fresh, smallest)
+        return
+    budget = plan_additions(table, hand, plan, hand.count - keep)
+    if fresh:
+        budget = plan_new_melds(table, hand, rules, plan, budget, 3)
     plan_canastas(table, hand, rules, plan, max(budget, hand.count - hand.keep - plan.rows), smallest)
 
 

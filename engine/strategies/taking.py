@@ -8,6 +8,8 @@ from engine.melds import add_rows
 from engine.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
 from engine.pile import AFTER_OWN, count_below, search_own_opening
 from engine.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
+from engine.upcard import fill_take
+from engine.ways import search_own_take
 
 
 @part
@@ -69,6 +71,9 @@ def trim_opening(table, hand, rules, plan, top):
 @part
 def plan_own_opening(table, hand, rules, plan, rank):
     """Fill the plan with an opening from the hand alone and the pair to take the pile with, part of it or beside it."""
+    if not rules.plain:
+        search_own_take(table, hand, rules, plan, count_below(table, hand, rules))
+        return
     beside = search_own_opening(table, hand, rules, plan, rank) == 2
     if beside:
         hand.kinds[rank] -= 2
@@ -87,8 +92,11 @@ def plan_take(table, hand, rules, plan, way):
         plan_own_opening(table, hand, rules, plan, rank)
     elif not table.opened[hand.side]:
         search_opening(table, hand, rules, plan, rank, max(0, hand.keep - count_below(table, hand, rules)))
-        trim_opening(table, hand, rules, plan, rank)
+        if rules.plain:
+            trim_opening(table, hand, rules, plan, rank)
         put_use(hand, rules, plan, rank)
+    elif not rules.plain:
+        fill_take(table, hand, rules, plan, way)
     elif way == PAIR:
         add_rows(hand, plan, rank, 2, rank)
     elif way == NATURAL_WILD:
