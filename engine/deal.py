@@ -113,12 +113,14 @@ def count_active(table):
 
 
 @jit
-def deal_reserves(table, rules, croupier):
+def deal_reserves(table, rules, croupier, log):
     """A second packet for each player, one card at a time after the hands; nobody sees it (RULES §9, §17)."""
-    seat = table.dealer
+    seat, row = table.dealer, log.deals_rows
+    log.deals_reserves[row, :, :] = 0
     for _ in range(rules.reserve_size * count_active(table)):
         seat = table.next_seat[seat]
         croupier.reserves[seat, table.reserves[seat]] = croupier.pack[croupier.next]
+        log.deals_reserves[row, seat, table.reserves[seat]] = croupier.pack[croupier.next] + 1
         table.reserves[seat] += 1
         croupier.next += 1
 
@@ -133,7 +135,7 @@ def deal_hands(table, seats, rules, croupier, log):
     for place in range(croupier.next):
         seat = table.next_seat[seat]
         give_card(table, seats.hand[seat], croupier.pack[place])
-    deal_reserves(table, rules, croupier)
+    deal_reserves(table, rules, croupier, log)
     table.stock = croupier.pack_size - croupier.next
     row = log.deals_rows
     log.deals_hands[row, :, :] = 0

@@ -194,6 +194,7 @@ DEALS = (
     Column("biggest_take_seat", "int8", "number", "seat that took the largest pile, the first of equals", nullable=True),
     Column("hands", "text", "card", "hands as dealt, before red threes are laid, by seat", CARDS, size=MAX_HAND, nested=MAX_SEATS),
     Column("upcards", "text", "card", "the pile as turned at the deal, bottom first, face-down cards too", CARDS, size=MAX_UPCARDS),
+    Column("reserves", "text", "card", "reserves as dealt, by seat; empty where the rules have none", CARDS, size=MAX_HAND, nested=MAX_SEATS),
 )
 
 _COUNT_BY_RANK = tuple(
