@@ -66,7 +66,8 @@ def is_special(hand, special):
     """Whether the hand is the special hand of a code."""
     row = special - 1
     wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
-    groups = (hand.kinds[TWOS] > 0) + (hand.kinds[JOKERS] > 0)
+    groups = 1 if hand.kinds[TWOS] > 0 else 0  # NumPy adds two truths to one
+    groups += hand.kinds[JOKERS] > 0
     if HANDS[row, ONE_GROUP]:
         groups = 1 if wilds > 0 else 0
     if hand.kinds[BLACK_THREES] + hand.kinds[RED_THREES] != HANDS[row, THREES]:

@@ -14,7 +14,7 @@ from engine.state import HAND, TABLE, new_record
 HANDS = {
     "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD KC KD",
     "wild_pairs": "4C 4D 5C 5D 7C 7D 8C 8D 9C 9D AC AD 2C 2D",
-    "miami_pairs": "4C 4D 5C 5D 7C 7D 8C 8D JK JK AC AD 2C 2D",
+    "miami_pairs": "4C 4D 6C 6D 7C 7D 8C 8D JK JK AC AD 2C 2D",
     "zip_code": "8C 8D JK JK QC QD QH KC KD KH 4C 4D 4H 4S",
     "straight": "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC JK",
     "garbage": "8C 8D 8H 8S QC QD QH QS 5C 5D 5H KC KD KH",
