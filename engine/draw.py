@@ -11,6 +11,7 @@ from engine.log import MAX_HAND
 from engine.melds import CANASTA, give_card, remove_card
 from engine.rows import A_BONUS, A_DRAW, A_FOOT, A_RED3, NO_MELD, put_move
 from engine.rules import code
+from engine.special import completes_straight
 from engine.state import FIRST_PLACES
 
 LAY_REPLACE, DISCARDABLE = code("red3_use", "lay_replace"), code("red3_use", "discardable")
@@ -58,14 +59,14 @@ def lay_red_three(table, hand, croupier, log, card):
 def draw_one(table, hand, rules, croupier, log, action):
     """Draw one card, laying and replacing threes; 1, or 0 when the stock ran out first.
 
-    The last stock card stays in the hand though it is such a three where the rules say so (RULES §10).
+    A three stays in the hand where it completes a straight, or as the last stock card (RULES §10).
     """
     while True:
         card = take_stock_card(table, croupier)
         if card < 0:
             return 0
         put_move(log, croupier, table, hand.seat, action, card, NO_MELD, -1)
-        if not is_laid(table, rules, KIND_OF[card]):
+        if not is_laid(table, rules, KIND_OF[card]) or completes_straight(table, hand, rules, KIND_OF[card]):
             give_card(table, hand, card)
             return 1
         if table.stock == 0 and rules.last_red3 == STAYS:

@@ -40,6 +40,7 @@ _HANDS = {
 HANDS = np.array([_HANDS[name] for name in NAMES], np.int64)
 """One row a name of the parameter `special_hands`, in its order; its code is the row from 1."""
 WILDS_FROM, WILDS_TO, GROUPS_FROM, GROUPS_TO, ONE_GROUP, NEEDS, THREES = range(MOST, MOST + 7)
+STRAIGHT = NAMES.index("straight") + 1
 DREAM_4, DREAM_5 = NAMES.index("dream_plus_4") + 1, NAMES.index("dream_plus_5") + 1
 
 
@@ -82,6 +83,17 @@ def is_special(hand, special):
     for size in range(1, MOST + 1):
         wrong += count_groups(hand, size, HANDS[row, ONE_GROUP]) != HANDS[row, size - 1]
     return wrong == 0
+
+
+@jit
+def completes_straight(table, hand, rules, kind):
+    """Whether a three just drawn makes the hand a straight: then it is kept, not laid (RULES §10)."""
+    if find_award(rules, STRAIGHT) == 0 or hand.count != SIZE - 1 or table.opened[hand.side] or table.turn == 0:
+        return False
+    hand.kinds[kind] += 1
+    complete = is_special(hand, STRAIGHT)
+    hand.kinds[kind] -= 1
+    return complete
 
 
 @jit

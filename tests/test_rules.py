@@ -38,6 +38,13 @@ PLAYABLE = {
 }  # fmt: skip
 
 
+HOUSES = {
+    *(f"gamecolony_{table}" for table in ("222_3fw", "222", "202", "102")),
+    *(f"house_{rule}" for rule in ("seven_cards", "balance", "devon", "one_freeze", "six_jokers", "six_wild")),
+}
+"""Variants of house rules and of tables, each on top of a preset."""
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_built_in_variant_has_exactly_the_values_of_its_rule_book(name: str) -> None:
     variant = load_variant(name)
@@ -48,9 +55,9 @@ def test_a_built_in_variant_has_exactly_the_values_of_its_rule_book(name: str) -
 
 
 def test_every_built_in_variant_is_known_and_no_other() -> None:
-    assert set(variant_names()) == set(PRESETS)
+    assert set(variant_names()) == set(PRESETS) | HOUSES
     assert variant_names()[0] == "classic4"
-    assert len(PARAMETERS) == 58
+    assert len(PARAMETERS) == 66
 
 
 @pytest.mark.parametrize("name", PRESETS)
