@@ -87,7 +87,8 @@ def combine(table, hand, croupier, start, end):
     """Combine two melds, counting canastas anew; a rank's first place never stays empty before a further one."""
     side = hand.side
     kind = start if start < FIRST_PLACES else table.extra_kind[side, start - FIRST_PLACES]
-    before = (count_cards(table, side, start) >= CANASTA) + (count_cards(table, side, end) >= CANASTA)
+    before = 1 if count_cards(table, side, start) >= CANASTA else 0
+    before += count_cards(table, side, end) >= CANASTA
     if croupier.melds_before >> start & 1 or croupier.melds_before >> end & 1:
         croupier.added_to_old = 1
     move_meld(table, side, start, end)

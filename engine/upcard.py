@@ -47,6 +47,15 @@ def find_add_place(table, rules, side, plan, card):
     return best
 
 
+@jit
+def put_pair(hand, plan, rank, count, place):
+    """Add one or two naturals of a rank from the hand to a plan that has none of them."""
+    for card in range(4 * rank, 4 * rank + 4):
+        for _ in range(min(hand.cards[card], count)):
+            add_row(plan, card, place)
+            count -= 1
+
+
 @outline
 def fill_take(table, hand, rules, plan, way):
     """Fill the plan with the cards that justify a take by an opened side, and the upcard's place; False if none do."""
@@ -68,15 +77,6 @@ def fill_take(table, hand, rules, plan, way):
     if naturals == 1:
         add_row(plan, find_card(hand, wild), place)
     return True
-
-
-@jit
-def put_pair(hand, plan, rank, count, place):
-    """Add one or two naturals of a rank from the hand to a plan that has none of them."""
-    for card in range(4 * rank, 4 * rank + 4):
-        for _ in range(min(hand.cards[card], count)):
-            add_row(plan, card, place)
-            count -= 1
 
 
 @jit
