@@ -182,10 +182,10 @@ def search_out(table, hand, rules, plan):
 
 
 @jit
-def put_out(hand, rules, plan):
-    """Turn the counts of `search_out` into rows of a plan that goes out."""
+def put_out(hand, plan):
+    """Turn the counts of `search_out` into rows of a plan that goes out, unless it has filled them itself."""
     plan.out = 1
-    if not rules.plain:
+    if plan.rows > 0:
         return
     for rank in range(NATURAL_KINDS):
         add_rows(hand, plan, rank, plan.use[rank], rank)

@@ -30,7 +30,7 @@ def plan_out(table, hand, rules, plan):
     """Fill the plan with a way to go out; False when there is none or the partner said no."""
     if not hand.could_out or not may_leave(table, hand, rules) or not search_out(table, hand, rules, plan):
         return False
-    put_out(hand, rules, plan)
+    put_out(hand, plan)
     return True
 
 
