@@ -25,6 +25,19 @@ def clear_melds(log, row):
 
 
 @jit
+def clear_counts(log, row):
+    """Nothing has been counted in a row of `sides`, whatever its points."""
+    log.sides_natural_by_rank[:, row] = 0
+    log.sides_mixed_by_rank[:, row] = 0
+    log.sides_natural_canastas[row] = 0
+    log.sides_mixed_canastas[row] = 0
+    log.sides_wild_canastas[row] = 0
+    log.sides_sequence_canastas[row] = 0
+    log.sides_royal_canastas[row] = 0
+    log.sides_melded_cards[row] = 0
+
+
+@jit
 def clear_other_melds(log, row):
     """The same for what only rules that are not plain know."""
     log.sides_wild_canastas[row] = 0

@@ -84,6 +84,7 @@ def clear_deal(table, seats, croupier):
     croupier.deal_frozen = 0
     for side in range(table.sides):
         croupier.open_turn[side] = 0
+        croupier.one_turn[side] = 0
         croupier.first_canasta[side] = 0
         croupier.legal_takes[side] = 0
         croupier.takes[side] = 0

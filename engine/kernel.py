@@ -238,8 +238,8 @@ def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards,
         if not has_room(log):
             return False
         play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard)
-        ending = find_game_ending(table, rules)
+        ending = find_game_ending(table, rules, croupier)
         if croupier.fault == 0 and ending != 0:
-            put_game(table, croupier, log, ending)
+            put_game(table, rules, croupier, log, ending)
             croupier.in_game = 0
     return True

@@ -224,8 +224,12 @@ SIDES = (
     Column("sequence_canastas", "int8", "canastas", "canastas of a sequence (sambas, escaleras) at the end of the deal"),
     Column("royal_canastas", "int8", "canastas", "canastas of black threes, where they are melded like a rank"),
     Column("melded_cards", "int16", "cards", "cards in melds, canastas included"),
-    Column("held_cards", "int16", "cards", "cards left in the side's hands"),
+    Column("held_cards", "int16", "cards", "cards left in the side's hands and reserves"),
     Column("red_threes", "int8", "cards", "red threes laid"),
+    Column("black_threes", "int8", "cards", "black threes laid like red ones, where they are bonus cards"),
+    Column("lone", "bool", "", "the seat played alone against two partners, where sides form during the deal"),
+    Column("partner", "int8", "number", "seat that became the partner, where sides form during the deal; its row has the same points "
+           "but for red threes, what both have is counted in the lower seat's; null elsewhere", nullable=True),
     Column("natural_points", "int32", "points", "bonus of natural canastas"),
     Column("mixed_points", "int32", "points", "bonus of mixed canastas"),
     Column("wild_points", "int32", "points", "bonus of canastas of wild cards"),
@@ -236,11 +240,13 @@ SIDES = (
     Column("held_points", "int32", "points", "minus the points of the cards left in hand, threes at what the rules charge for them"),
     Column("held_penalty_points", "int32", "points", "minus the penalties for aces and sevens left in hand"),
     Column("open_meld_points", "int32", "points", "minus the penalties for melds left incomplete"),
-    Column("red_three_points", "int32", "points", "bonus of red threes, negative where the rules turn it"),
+    Column("red_three_points", "int32", "points", "bonus of red threes, and of black ones laid like them, negative where the rules turn it"),
     Column("out_points", "int32", "points", "bonus for going out, concealed included"),
+    Column("aside_points", "int32", "points", "points of black threes set aside from taken piles"),
+    Column("one_turn_points", "int32", "points", "bonus for canastas laid in a single turn"),
     Column("special_points", "int32", "points", "points of a special hand, which take the place of all others of the side"),
     Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, wild, sequence, royal, set, card, "
-           "held, held_penalty, open_meld, red_three, out, special"),
+           "held, held_penalty, open_meld, red_three, out, aside, one_turn, special"),
 )
 
 GAMES = (

@@ -107,7 +107,12 @@ _PLAIN = {
 def is_plain(rules: Rules) -> bool:
     """Whether melds and going out are the classic game's, whatever the numbers (see `RULES`)."""
     usual = all(getattr(rules, name) == value for name, value in _PLAIN.items())
-    return usual and rules.sides != "lone_hand" and rules.black3_meld != "as_rank" and "splash" not in rules.initial_waivers
+    return (
+        usual
+        and rules.sides != "lone_hand"
+        and rules.black3_meld != "as_rank"
+        and "splash" not in rules.initial_waivers
+    )
 
 
 def side_of_seats(rules: Rules) -> tuple[int, ...]:

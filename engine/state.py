@@ -161,6 +161,7 @@ CROUPIER = np.dtype(
         ("freeze_turn", _I),
         ("freeze_seat", _I),  # turn and seat (−1: the deal) of the last card that froze the pile
         ("opened_sides", _I),
+        ("one_turn", _I, MAX_SIDES),  # canastas begun and completed in one turn
         ("minimums", _I, MAX_SIDES),  # minimum of each seat's own score, where sides form during the deal
         ("move", _I),  # rows of the ledger written in this deal
         ("ending", _I),

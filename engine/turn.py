@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.awards import count_one_turn
 from engine.cards import NO_CARD
 from engine.deal import TAKEN, thaw
 from engine.discards import RED3_BANNED, find_discards, may_end_on
@@ -338,6 +339,8 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
         croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
         draw_talon(table, hand, rules, croupier, log)
+    if rules.one_turn_canasta_bonus > 0:
+        count_one_turn(table, croupier, hand.side)
     put_done(log, hand, croupier)
     if hand.count == 0 and not is_reserve_waiting(table, hand, rules):
         go_out(table, hand, rules, croupier)

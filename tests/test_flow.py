@@ -83,13 +83,21 @@ def test_a_part_may_be_taken_down_to_the_card_melded() -> None:
 
 
 def test_a_player_freezes_the_pile_no_oftener_than_allowed() -> None:
-    def count(*changes: str) -> int:
-        piles = play("classic4", *changes, lineup="freezer", games=12)["piles"]
-        keys = zip(piles["game"].tolist(), piles["deal"].tolist(), piles["frozen_seat"].tolist(), strict=True)
-        return max(Counter(key for key in keys if key[2] > 0).values())
+    def find_second(*changes: str) -> list[int]:
+        """Cards in hand at each freeze of a player who had frozen the pile before."""
+        log = play("classic4", *changes, lineup="freezer", games=12)
+        seen: set[tuple[int, ...]] = set()
+        hands = []
+        for key in deals_of(log["deals"]):
+            piles, turns = rows_of(log["piles"], key), rows_of(log["turns"], key)
+            for turn, seat in zip(piles["frozen_turn"].tolist(), piles["frozen_seat"].tolist(), strict=True):
+                if seat > 0 and (*key, seat) in seen:
+                    hands.append(int(turns["hand"][turn - 1]))
+                seen.add((*key, seat))
+        return hands
 
-    assert count() > 1
-    assert count("freeze_limit=1") == 1
+    assert max(find_second()) > 2
+    assert max(find_second("freeze_limit=1"), default=0) <= 1  # one and one drawn, both wild: some card must be thrown
 
 
 @pytest.mark.parametrize("ends", ["turn", "round"])
@@ -156,8 +164,8 @@ def test_a_take_may_bring_a_card_of_the_stock() -> None:
     log = play("classic4", "pile_extra_draw=1")
     moves = log["moves"]
     takes, extra = actions(moves, "take").sum(), actions(moves, "bonus").sum()
-    assert takes - extra + 5 > 0
-    assert extra >= takes - len(log["deals"]["deal"])
+    red_threes = actions(moves, "red3").sum()  # of which each that comes so is replaced
+    assert takes - len(log["deals"]["deal"]) <= extra <= takes + red_threes
 
 
 @pytest.mark.parametrize("pickup", ["hand_empty", "first_canasta"])
