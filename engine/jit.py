@@ -109,9 +109,26 @@ KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BO
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
+def _widen(kind: object) -> object:
+    """The type that stands for all whole numbers and truths, so that a function is compiled once for all of them."""
+    if isinstance(kind, types.Boolean | types.BooleanLiteral | types.IntegerLiteral):
+        return types.int64
+    return types.int64 if isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64) else kind
+
+
+def _compile_once(dispatcher: Any) -> Any:
+    """Let compiled callers meet one version of a function, whatever the width of the numbers they give it."""
+    if not hasattr(dispatcher, "get_call_template"):  # interpreted
+        return dispatcher
+    find = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda kinds, named: find(tuple(map(_widen, kinds)), named)
+    return dispatcher
+
+
 def jit(function: F) -> F:
-    """Compile a kernel function: lazily, cached, releasing the GIL."""
-    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+    """Compile a kernel function: lazily, cached, releasing the GIL, for whole numbers of any width at once."""
+    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
+    return cast(F, _compile_once(compiled))
 
 
 @intrinsic
@@ -137,7 +154,7 @@ find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != 
 
 def part(function: F) -> F:
     """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
-    return cast(F, numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function))
+    return cast(F, _compile_once(numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function)))
 
 
 def compile_checked(function: F, signature: object, folder: str) -> F:

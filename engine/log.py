@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from engine.cards import CARDS, RANKS, SUITS
 
-SCHEMA_VERSION = "1.1.0"
+SCHEMA_VERSION = "2.0.0"
 NULL = -1
 MAX_SEATS = 6
 MAX_SIDES = 6
