@@ -1,23 +1,18 @@
-"""Dealing: who plays, the pack, hands one card at a time, reserves, the upcards. Sources: RULES §1.1, §1.2, §7, §9."""
+"""Dealing: who plays, the pack, hands one card at a time, reserves; the life of a pile. Sources: RULES §1.1, §1.8, §9."""
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, CARD_COUNT, KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RED_THREES
+from engine.cards import BLACK_THREES, CARD_COUNT, KIND_OF, NO_CARD, POINTS_OF, RED_THREES
 from engine.jit import jit
-from engine.log import FREEZES, MAX_UPCARDS, NULL, code
+from engine.log import FREEZES, NULL, code
 from engine.melds import give_card, is_wild
 from engine.rng import key_of, shuffle
 from engine.rules import bit
 from engine.rules import code as rule_code
 
 ALWAYS = rule_code("pile_frozen", "always")
-UPCARD_NONE = rule_code("upcard", "none")
-UPCARD_SINGLE = rule_code("upcard", "single")
-VALUE_PILE = rule_code("upcard", "value_pile")
-UNTIL_NATURAL_OR_BLACK3 = rule_code("upcard", "until_natural_or_black3")
 TAKEN, ROUND = rule_code("freeze_ends", "taken"), rule_code("freeze_ends", "round")
 TWO_V_THREE = rule_code("sides", "two_v_three")
-MOST_FACE_DOWN = 13
 BY_WILD, BY_RED3_UPCARD = bit("freeze_by", "wild"), bit("freeze_by", "red3_upcard")
 BY_RED3, BY_BLACK3 = bit("freeze_by", "red3_discard"), bit("freeze_by", "black3")
 F_WILD, F_RED3, F_BLACK3 = code(FREEZES, "wild"), code(FREEZES, "red3"), code(FREEZES, "black3")
@@ -227,54 +222,6 @@ def thaw(table, rules, croupier, seat):
     if over and rules.pile_frozen != ALWAYS:
         table.frozen = 0
         table.frozen_by = 0
-
-
-@jit
-def turn_card(table, rules, croupier, log):
-    """Turn the stock's next card onto the pile; whether another is turned onto it (RULES §1.2, §7)."""
-    card = croupier.pack[croupier.next]
-    croupier.next += 1
-    table.stock -= 1
-    kind = KIND_OF[card]
-    stays = kind < NATURAL_KINDS or (kind == BLACK_THREES and rules.upcard == UNTIL_NATURAL_OR_BLACK3)
-    if stays and rules.upcard == VALUE_PILE:
-        lay_face_down(table, croupier, log, find_pip_value(card))
-    log.deals_upcards[log.deals_rows, table.pile_count] = card + 1
-    put_on_pile(table, card)
-    freeze(table, rules, croupier, find_freeze(rules, kind, True), -1)
-    return not stays and rules.upcard != UPCARD_SINGLE
-
-
-@jit
-def find_pip_value(card):
-    """What a natural card counts by its pips: jack 11, queen 12, king 13, ace 1 (RULES §7)."""
-    kind = KIND_OF[card]
-    return 1 if kind == NATURAL_KINDS - 1 else kind + 4
-
-
-@jit
-def lay_face_down(table, croupier, log, count):
-    """Lay so many stock cards on the pile that nobody sees; a wild card among them freezes nothing."""
-    for _ in range(min(count, table.stock)):
-        card = croupier.pack[croupier.next]
-        croupier.next += 1
-        table.stock -= 1
-        log.deals_upcards[log.deals_rows, table.pile_count] = card + 1
-        croupier.hidden[table.hidden] = card
-        croupier.hidden_points += POINTS_OF[card]
-        table.hidden += 1
-        table.pile[table.pile_count] = NO_CARD
-        table.pile_count += 1
-
-
-@jit
-def turn_upcards(table, rules, croupier, log):
-    """Turn the first card of the pile and, where the rules say so, cards onto it."""
-    begin_life(table, croupier, 0 if rules.upcard != UPCARD_NONE else 1)
-    log.deals_upcards[log.deals_rows, :] = 0
-    more = rules.upcard != UPCARD_NONE
-    while more and table.stock > 0 and table.pile_count < MAX_UPCARDS - MOST_FACE_DOWN:
-        more = turn_card(table, rules, croupier, log)
 
 
 @jit

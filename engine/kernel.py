@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.asking import ask_partner, ask_strategy, refuse
 from engine.block import ROOM
 from engine.cards import NO_CARD
-from engine.deal import clear_deal, count_active, deal_hands, find_dealer, seat_players, turn_upcards
+from engine.deal import clear_deal, count_active, deal_hands, find_dealer, seat_players
 from engine.draw import lay_dealt
 from engine.jit import jit
 from engine.judge import judge_choice, may_meld
 from engine.melds import clear_plan
 from engine.opening_rules import find_content
+from engine.outlook import refill_hand, search_after_draw
 from engine.pile import L_DEAL
 from engine.rng import key_of
 from engine.rows import put_life, put_took
@@ -21,8 +23,6 @@ from engine.sides import form_if_due
 from engine.state import DRAW, TAKE
 from engine.turn import (
     STOCK,
-    ask_partner,
-    ask_strategy,
     begin_turn,
     draw_from_stock,
     end_special,
@@ -31,11 +31,9 @@ from engine.turn import (
     lay_red_threes,
     meld_once,
     pass_turn,
-    refill_hand,
-    refuse,
-    search_after_draw,
     take_with_plan,
 )
+from engine.upcards import turn_upcards
 
 TURN_CAP = 1000
 """Turns after which a deal is stopped; no sensible strategy comes near."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.cards import RANKS
 from engine.errors import BadInput
-from engine.log import MAX_HAND
+from engine.log import MAX_HAND, SPECIAL_HANDS
 from engine.parameter_kinds import Parameter, Totals, Whole, Word, Words, YesNo
 from engine.parameter_tables import BonusCards, Contents, KeyWords, Minimums, Points
 from engine.parameter_text import FrozenMap, near, shorten
@@ -22,19 +22,6 @@ from engine.rule_checks import check_combination
 
 _NATURALS = RANKS[:11]
 _RANK_KEYS = (*(f"rank:{rank}" for rank in _NATURALS), *(f"rank:{rank}:any" for rank in _NATURALS))
-_HANDS = (
-    "pairs",
-    "wild_pairs",
-    "miami_pairs",
-    "zip_code",
-    "straight",
-    "garbage",
-    "blast_off",
-    "triples",
-    "quads",
-    "dream_plus_4",
-    "dream_plus_5",
-)
 
 # fmt: off
 _SETUP, _TURN, _MELDS, _INITIAL = "Setup", "Turn", "Melds", "Initial meld"
@@ -241,7 +228,7 @@ class Rules:
         YesNo, _SCORE, True, "Concealed bonus also when the pile was taken that turn.", "§1.9")
     special_hands: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Fourteen-card hands that end the deal, and the points that take the place of "
-        "the side's score.", "§10", keys=_HANDS)
+        "the side's score.", "§10", keys=SPECIAL_HANDS)
     open_meld_penalty: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Penalty for melds still incomplete at the end. sequence_lt5: a sequence of "
         "fewer than 5.", "§5, §10, §16", keys=("A", "7", "wild", "wild_4_jokers", "sequence_lt5"), playable=())

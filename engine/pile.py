@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RED_THREES, TWOS
-from engine.deal import begin_life, find_freeze, freeze, put_on_pile
+from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, TWOS
+from engine.deal import find_freeze, freeze, put_on_pile
 from engine.discards import may_end_on
-from engine.draw import ON_CANASTA, lay_red_three
+from engine.draw import ON_CANASTA
 from engine.jit import jit
 from engine.leave import may_leave
 from engine.log import LIFE_ENDINGS, code
@@ -13,7 +13,6 @@ from engine.melds import (
     CANASTA,
     count_cards,
     count_wild_limit,
-    give_card,
     has_meld,
     is_wild,
     may_end_with,
@@ -21,8 +20,7 @@ from engine.melds import (
     remove_card,
 )
 from engine.opening import NO_TOP, search_opening
-from engine.places import word_of
-from engine.rows import A_ASIDE, A_DISCARD, A_TAKE, NO_MELD, SEVENS, STOPPING_SEVEN, put_life, put_move
+from engine.rows import A_DISCARD, NO_MELD, SEVENS, STOPPING_SEVEN, put_move
 from engine.rules import bit
 from engine.rules import code as rule_code
 from engine.state import ADD, NATURAL_WILD, PAIR
@@ -33,11 +31,10 @@ from engine.ways import search_own_take
 FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
 BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
-STOP, SET_ASIDE = rule_code("black3_role", "stop"), rule_code("black3_role", "set_aside")
+STOP = rule_code("black3_role", "stop")
 AFTER_OWN, NOT_TO_OPEN = rule_code("initial_pile", "after_own"), rule_code("initial_pile", "forbidden")
 ALL, TOP7 = rule_code("pile_portion", "all"), rule_code("pile_portion", "top7")
 FROM_MELDED = rule_code("pile_portion", "from_melded")
-REMOVED = rule_code("pile_rest", "removed")
 
 
 @jit
@@ -281,73 +278,6 @@ def find_way_of(table, hand, rules, plan):
     if naturals == 1 and wilds == 1:
         return NATURAL_WILD
     return ADD if plan.rows == 0 else 0
-
-
-@jit
-def receive_card(table, hand, rules, croupier, log, card, seen):
-    """A card of the pile reaches its taker: threes are laid without replacement or set aside (RULES §1.3, §13)."""
-    kind = KIND_OF[card]
-    if joins_hand(rules, kind):
-        give_card(table, hand, card)
-        table.known[hand.seat, kind] += seen
-    elif kind == BLACK_THREES and rules.black3_role == SET_ASIDE:
-        table.asides[hand.home] += 1
-        put_move(log, croupier, table, hand.seat, A_ASIDE, card, NO_MELD, -1)
-    else:
-        lay_red_three(table, hand, croupier, log, card)
-
-
-@jit
-def take_part(table, hand, rules, croupier, log):
-    """Move the part taken without the card melded into the hand."""
-    key = find_key_place(table, hand, rules)
-    first = table.pile_count - hand.depth
-    hidden = 0
-    for place in range(table.pile_count):
-        card = table.pile[place]
-        if card == NO_CARD:
-            if place >= first:
-                receive_card(table, hand, rules, croupier, log, croupier.hidden[hidden], 0)
-            hidden += 1
-        elif place >= first:
-            table.visible[KIND_OF[card]] -= 1
-            if place != key:
-                receive_card(table, hand, rules, croupier, log, card, 1)
-
-
-@jit
-def leave_rest(table, rules, croupier, rest):
-    """A new pile begins, with the cards a take left lying at the bottom (parameter `pile_rest`)."""
-    begin_life(table, croupier, table.turn)
-    if rules.pile_rest == REMOVED:
-        return
-    for place in range(rest):
-        card = table.pile[place]
-        table.pile_count += 1
-        if card == NO_CARD:
-            croupier.hidden_points += POINTS_OF[croupier.hidden[table.hidden]]
-            table.hidden += 1
-        else:
-            table.pile_kinds[KIND_OF[card]] += 1
-            table.pile_points += POINTS_OF[card]
-            table.upcard = card
-
-
-@jit
-def take_pile(table, hand, rules, croupier, log, meld):
-    """Move the pile, or the part of it the rules give, into the hand without the card that is melded."""
-    taken = hand.depth
-    rest = table.pile_count - taken
-    put_move(log, croupier, table, hand.seat, A_TAKE, hand.key, word_of(table, hand.side, meld), taken)
-    put_life(log, croupier, table, L_TAKE, hand.seat)
-    take_part(table, hand, rules, croupier, log)
-    hand.took = taken
-    croupier.takes[hand.home] += 1
-    croupier.taken[hand.home] += taken
-    if taken > croupier.biggest:
-        croupier.biggest = taken
-        croupier.biggest_seat = hand.seat
-    leave_rest(table, rules, croupier, rest)
 
 
 @jit

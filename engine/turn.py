@@ -6,29 +6,22 @@ illegal one leaves its reason in `croupier.fault` and stops the run.
 
 from __future__ import annotations
 
-import numpy as np
-
+from engine.asking import refuse
 from engine.awards import count_one_turn
 from engine.cards import NO_CARD
-from engine.deal import TAKEN, thaw
-from engine.discards import RED3_BANNED, find_discards, may_end_on
-from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand, take_up_reserve
+from engine.discards import find_discards
+from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand
 from engine.faults import fault
 from engine.jit import jit
-from engine.judge import judge_discard, judge_plan, judge_take, may_ask
+from engine.judge import judge_discard, judge_plan, judge_take
 from engine.lay import join_melds, lay_card, lay_plan
-from engine.leave import FIRST_CANASTA, find_duties, find_partner, is_reserve_waiting
+from engine.leave import find_duties, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
-from engine.melds import clear_plan
-from engine.opening import NO_TOP, count_most_points, search_opening
-from engine.out import count_out_cards, find_kept_of, search_out
-from engine.pile import discard_card, find_ways, must_take, take_pile
+from engine.outlook import begin_duties, search_again
+from engine.pile import discard_card, find_ways, must_take
 from engine.rows import (
-    A_AGREE,
-    A_ASK,
     A_DRAW,
     A_PASS,
-    A_REFUSE,
     NO_MELD,
     put_discard,
     put_done,
@@ -39,8 +32,9 @@ from engine.rows import (
 )
 from engine.rules import code as rule_code
 from engine.sides import form_if_due
-from engine.special import SPECIAL, declare_special, find_special, judge_special
-from engine.state import AGREED, REFUSED, UNASKED
+from engine.special import SPECIAL, declare_special, judge_special
+from engine.state import UNASKED
+from engine.take import take_pile
 
 FORCED = rule_code("stock_end", "pile_play_forced")
 AT_ONCE, NEXT_TURN = rule_code("initial_draw", "at_once"), rule_code("initial_draw", "next_turn")
@@ -49,39 +43,7 @@ TURN_CARD = 9
 """Cards of the stock from its bottom up to the turn card (RULES §10)."""
 OUT, CONCEALED, STOCK, RED_THREE = (code(DEAL_ENDINGS, word) for word in ("out", "concealed", "stock", "red_three"))
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
-F_ASK, F_RED_THREE, F_CHANGED, F_UNKNOWN = (
-    fault(name) for name in ("ask_illegal", "red_three", "changed_table", "unknown_answer")
-)
-
-
-@jit
-def ask_strategy(function, kind, table, seats, hand, rules, plan, croupier, guard):
-    """One decision of a seat's strategy; where the guard is on, what it may only read is compared before and after."""
-    weights = seats.weights[kind, hand.seat]
-    if not guard.on:
-        return function(table, hand, rules, weights, plan)
-    before = hand.rng
-    guard.kept[:] = guard.live
-    answer = function(table, hand, rules, weights, plan)
-    after = hand.rng
-    hand.rng = before
-    changed = np.uint64(0)
-    for place in range(guard.live.size):
-        changed |= guard.live[place] ^ guard.kept[place]
-    if changed != 0:
-        guard.live[:] = guard.kept
-        croupier.fault = F_CHANGED
-    hand.rng = after
-    return answer
-
-
-@jit
-def refuse(croupier, seat, reason):
-    """Stop: the seat's choice is illegal. Always False, so that a caller can return it."""
-    if croupier.fault == 0:
-        croupier.fault = reason
-    croupier.fault_seat = seat
-    return False
+F_RED_THREE = fault("red_three")
 
 
 @jit
@@ -110,40 +72,6 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.legal_takes[hand.home] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
     put_met(log, croupier, table, hand, rules)
-
-
-@jit
-def begin_duties(table, hand, rules, croupier, log):
-    """What begins with the turn: a freeze that is over, a reserve the discard before made due, what must be kept."""
-    hand.no_discard = 0
-    hand.special = 0
-    if table.frozen and rules.freeze_ends != TAKEN:
-        thaw(table, rules, croupier, hand.seat)
-    if hand.count == 0 and table.reserves[hand.seat] > 0:
-        take_up_reserve(table, hand, rules, croupier, log)
-    if table.lone >= 0:
-        table.minimum[hand.side] = croupier.minimums[hand.home]
-    find_duties(table, hand, rules)
-
-
-@jit
-def refill_hand(table, hand, rules, plan, croupier, log):
-    """Take up the seat's reserve at once where melding made it due (RULES §9, §17)."""
-    if table.reserves[hand.seat] == 0:
-        return
-    due = hand.count == 0 and is_reserve_waiting(table, hand, rules)
-    if rules.reserve_pickup == FIRST_CANASTA:
-        due = table.canastas[hand.side] > croupier.canastas_before
-    if due:
-        take_up_reserve(table, hand, rules, croupier, log)
-        search_again(table, hand, rules, plan)
-
-
-@jit
-def search_again(table, hand, rules, plan):
-    """What the seat could do with a hand that has changed within its turn."""
-    find_duties(table, hand, rules)
-    hand.could_out = find_could_out(table, hand, rules, plan)
 
 
 @jit
@@ -225,22 +153,6 @@ def end_special(table, hand, rules, croupier, log, plan):
 
 
 @jit
-def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
-    """Ask the partner and note the answer, which binds (RULES §1.9); False when the seat may not ask."""
-    if not may_ask(table, hand, rules, croupier):
-        return refuse(croupier, hand.seat, F_ASK)
-    partner = find_partner(table, hand.seat)
-    clear_plan(plan)
-    answer = ask_strategy(answers[partner], 3, table, seats, seats.hand[partner], rules, plan, croupier, guard)
-    if croupier.fault != 0 or (answer != 0 and answer != 1):
-        return refuse(croupier, partner, F_UNKNOWN)
-    hand.permission = AGREED if answer == 1 else REFUSED
-    put_move(log, croupier, table, hand.seat, A_ASK, NO_CARD, NO_MELD, -1)
-    put_move(log, croupier, table, partner, A_AGREE if answer == 1 else A_REFUSE, NO_CARD, NO_MELD, -1)
-    return True
-
-
-@jit
 def lay_red_threes(table, hand, rules, croupier, log, plan):
     """Lay the red threes a plan names, where the rules let the player choose; False when it may not."""
     if plan.red_threes < 0 or not may_lay_threes(table, hand, rules, plan):
@@ -285,32 +197,6 @@ def meld_once(table, hand, rules, croupier, log, plan):
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
         search_again(table, hand, rules, plan)
     return True
-
-
-@jit
-def find_could_out(table, hand, rules, plan):
-    """Whether the engine's search finds a way to go out now, the partner's leave granted."""
-    if hand.barred or not search_out(table, hand, rules, plan):
-        return False
-    kept = hand.count - count_out_cards(rules, plan)
-    if kept == 0:
-        return True
-    if hand.no_discard or (rules.initial_draw_when == AT_ONCE and table.opened[hand.side] == 0):
-        return False
-    return rules.discard_bans == RED3_BANNED or may_end_on(rules, find_kept_of(hand, rules, plan))
-
-
-@jit
-def search_after_draw(table, hand, rules, plan, croupier):
-    """What the hand could do now, for the log and for the seat's own use."""
-    hand.special = find_special(table, hand, rules)
-    if table.own_turns[hand.seat] < rules.meld_from_round:
-        return
-    hand.could_out = find_could_out(table, hand, rules, plan)
-    if croupier.opened:
-        hand.could_open = 1
-    elif table.opened[hand.side] == 0 and count_most_points(hand, rules, NO_TOP) >= table.minimum[hand.side]:
-        hand.could_open = search_opening(table, hand, rules, plan, NO_TOP, hand.keep) or hand.could_out != 0
 
 
 @jit

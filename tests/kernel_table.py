@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.block import LOG as LOG_RECORD
 from engine.cards import KIND_OF, NO_CARD, RED_THREES, parse_card
-from engine.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile, turn_upcards
+from engine.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile
 from engine.draw import DISCARDABLE
 from engine.history import UNKNOWN, History, Position
 from engine.kernel import begin_game, find_minimum
@@ -21,6 +21,7 @@ from engine.log import TABLES
 from engine.melds import add_card, give_card, is_wild, may_lie, remove_card
 from engine.rules import check_playable, compile_rules
 from engine.state import CROUPIER, MAX_PACK, PLAN, new_record, new_table
+from engine.upcards import turn_upcards
 
 FILLER = parse_card("3C")
 """Stands for a card nobody told of: a card that justifies nothing."""

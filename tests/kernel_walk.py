@@ -15,8 +15,9 @@ from engine.draw import lay_dealt
 from engine.faults import FAULTS
 from engine.history import UNKNOWN
 from engine.melds import clear_plan
+from engine.outlook import search_after_draw
 from engine.rows import put_took
-from engine.turn import begin_turn, search_after_draw
+from engine.turn import begin_turn
 
 
 class Walk:
