@@ -11,7 +11,7 @@ from engine.licence import count_canastas_after, may_go_out_with
 from engine.melds import may_end_with
 from engine.opening_rules import find_opening_fault
 from engine.outline import outline
-from engine.places import AS_RANK
+from engine.places import AS_RANK, has_long_sequence
 from engine.rules import bit, code
 from engine.state import REFUSED, THREES_MELD
 from engine.tally import may_lay
@@ -77,6 +77,8 @@ def find_fault(table, hand, rules, plan, below, how):
         goes_out = not may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan))
     if not may_lay_black_threes(rules, plan, goes_out, how):
         return F_THREES
+    if plan.out and not goes_out and has_long_sequence(table, hand.side, plan):
+        return F_INVALID
     if goes_out:
         reason = find_end_fault(table, hand, rules, plan, left, how)
         if reason != 0:

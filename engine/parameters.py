@@ -84,40 +84,37 @@ class Rules:
         "wilds < naturals.", "§1.5, §2", words=("none", "not_more", "fewer"))
     wild_add_min_naturals: int = _declare(
         Whole, _MELDS, 0, "Once the side has opened, a wild may join a meld of a rank only if it holds at least this "
-        "many naturals (rule of five).", "§10", low=0, high=7, playable=(0,))
+        "many naturals (rule of five).", "§10", low=0, high=7)
     natural_only_ranks: Mapping[str, str] = _declare(
         KeyWords, _MELDS, FrozenMap(), "Ranks that refuse wilds. opening_only: wilds only in a meld that is part of "
-        "the opening.", "§10, §17", keys=_NATURALS, words=("always", "opening_only"), playable=())
+        "the opening.", "§10, §17", keys=_NATURALS, words=("always", "opening_only"))
     sequences: bool = _declare(
         YesNo, _MELDS, False, "Suit sequences 4..A of 3 to 7 cards without wilds are melds; 7 = canasta (samba, "
-        "escalera).", "§3", playable=(False,))
+        "escalera).", "§3")
     wild_melds: str = _declare(
         Word, _MELDS, "none", "Melds of 3 to 7 wild cards. twos_first: twos may be melded as a rank of their own.",
-        "§4, §7, §10, §14", words=("none", "any", "twos_first"), playable=("none",))
+        "§4, §7, §10, §14", words=("none", "any", "twos_first"))
     open_wild_meld_locks_wilds: bool = _declare(
-        YesNo, _MELDS, False, "While a wild meld is incomplete its side may use no wild card elsewhere.", "§7, §10",
-        playable=(False,))
+        YesNo, _MELDS, False, "While a wild meld is incomplete its side may use no wild card elsewhere.", "§7, §10")
     max_meld_size: int | None = _declare(
         Whole, _MELDS, None, "Largest meld of a rank. Sequences and wild melds never exceed 7.", "§9, §10, §13",
-        low=7, high=24, optional=True, playable=(None,))
+        low=7, high=24, optional=True)
     same_rank_melds: str = _declare(
-        Word, _MELDS, "one", "May a side hold more than one meld of a rank.", "§1.5, §3", words=("one", "several"),
-        playable=("one",))
+        Word, _MELDS, "one", "May a side hold more than one meld of a rank.", "§1.5, §3", words=("one", "several"))
     closed_ranks_dead: bool = _declare(
         YesNo, _MELDS, False, "Once either side completes a canasta of a rank, nobody may start or add to that rank "
-        "(except in a special hand).", "§10", playable=(False,))
+        "(except in a special hand).", "§10")
     black3_role: str = _declare(
         Word, _MELDS, "stop", "stop: blocks the next player. bonus: laid out like red threes and scored by "
         "red3_totals, each colour apart. set_aside: stop, and removed from play when the pile is taken.",
         "§1.8, §10, §13", words=("stop", "bonus", "set_aside"))
     black3_meld: str = _declare(
         Word, _MELDS, "going_out", "Melding black threes. going_out: 3 or more without wilds in the turn that goes "
-        "out. as_rank: like any rank.", "§1.5, §18", words=("going_out", "never", "as_rank"),
-        playable=("going_out", "never"))
+        "out. as_rank: like any rank.", "§1.5, §18", words=("going_out", "never", "as_rank"))
 
     full_sequence_add: str = _declare(
         Word, _MELDS, "never", "Adding to a sequence of seven. going_out: the player going out may lay cards onto its "
-        "ends.", "§3, §5", words=("never", "going_out"), playable=("never",))
+        "ends.", "§3, §5", words=("never", "going_out"))
     meld_from_round: int = _declare(
         Whole, _MELDS, 1, "Own turn of a player from which he may lay melds and take the pile.", "house rules", low=1,
         high=20)
@@ -134,12 +131,11 @@ class Rules:
     initial_content: str | tuple[tuple[int, str], ...] = _declare(
         Contents, _INITIAL, "any", "What the opening must contain besides the count; one word, or rows by score. "
         "The two triples also forbid a mixed canasta in the opening.", "§5, §7, §10",
-        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"),
-        playable=("any",))
+        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"))
     initial_waivers: tuple[str, ...] = _declare(
         Words, _INITIAL, ("concealed_out",), "Openings exempt from the minimum. concealed_out: melding out with a "
         "canasta after a stock draw. splash: a complete natural or wild canasta from hand.", "§1.6, §10",
-        words=("concealed_out", "splash"), playable=("concealed_out",))
+        words=("concealed_out", "splash"))
     initial_draw: Mapping[str, Any] = _declare(
         BonusCards, _INITIAL, FrozenMap({"counts": (), "when": "none"}), "Bonus cards for the player who opens, by "
         "order of opening. next_turn: only if at least 9 stock cards remain and the pile was not taken in the "
@@ -186,19 +182,18 @@ class Rules:
     red3_sign: str = _declare(
         Word, _RED, "melded", "What makes the total positive; otherwise it is negative. swing: 0 canastas minus, 1 "
         "zero, 2 or more plus (both colours). plus_only: never negative.", "§1.10, §3, §10, §12, §17",
-        words=("melded", "one_canasta", "two_canastas", "sevens_canasta", "swing", "plus_only"),
-        playable=("melded", "one_canasta", "two_canastas", "plus_only"))
+        words=("melded", "one_canasta", "two_canastas", "sevens_canasta", "swing", "plus_only"))
 
     canastas_out: int = _declare(
         Whole, _OUT, 1, "Canastas the side needs to go out (after the melds of that turn).", "§1.9, §1.11", low=1,
         high=7)
     canastas_out_types: Mapping[str, int] = _declare(
         Points, _OUT, FrozenMap(), "Least number of each type inside canastas_out.", "§4, §9, §17",
-        keys=("natural", "mixed", "sequence", "wild", "7"), low=1, high=7, playable=())
+        keys=("natural", "mixed", "sequence", "wild", "7"), low=1, high=7)
     out_conditions: tuple[str, ...] = _declare(
         Words, _OUT, (), "Other requirements for going out.", "§7, §9, §10, §15",
         words=("wild_canasta_excluded", "red3_per_canasta", "no_open_special_meld", "reserve_taken",
-               "partner_reserve_taken"), playable=("reserve_taken", "partner_reserve_taken"))
+               "partner_reserve_taken"))
     out_discard: str = _declare(
         Word, _OUT, "optional", "Whether going out must end with a discard.", "§1.9, §10",
         words=("optional", "required"))
@@ -219,7 +214,7 @@ class Rules:
         "§1.10, §3, §4, §15, §18",
         keys=("natural", "mixed", "sequence", "wild", "wild_4_jokers", "wild_all_twos", "royal", *_RANK_KEYS),
         shown_keys="natural, mixed, sequence, wild, wild_4_jokers, wild_all_twos, royal, rank:R, rank:R:any (R = 4..A)",
-        required=("natural", "mixed"), unknown_keys=("royal",), playable=("natural", "mixed"))
+        required=("natural", "mixed"), unknown_keys=("royal",))
     out_bonus: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap({"out": 100, "concealed": 200, "concealed_plain": 100}), "Totals, not added "
         "together: for going out; for melding out in one turn with an own canasta; the same without one.",
@@ -231,16 +226,16 @@ class Rules:
         "the side's score.", "§10", keys=SPECIAL_HANDS)
     open_meld_penalty: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Penalty for melds still incomplete at the end. sequence_lt5: a sequence of "
-        "fewer than 5.", "§5, §10, §16", keys=("A", "7", "wild", "wild_4_jokers", "sequence_lt5"), playable=())
+        "fewer than 5.", "§5, §10, §16", keys=("A", "7", "wild", "wild_4_jokers", "sequence_lt5"))
     held_penalty: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Penalty for cards left in hand: black3, red3 for each card in place of its "
         "value; A3, 7_3, 7_gt3 for a player with 3 or more aces, 3 or more sevens, more than 3 sevens, on top of "
-        "the values.", "§4, §9, §10, §16", keys=("black3", "A3", "7_3", "7_gt3", "red3"), playable=())
+        "the values.", "§4, §9, §10, §16", keys=("black3", "A3", "7_3", "7_gt3", "red3"))
     set_bonuses: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Bonuses for collections of canastas.", "§7, §8",
-        keys=("five_natural", "four_natural_one_mixed", "ten_any", "seven_any"), playable=())
+        keys=("five_natural", "four_natural_one_mixed", "ten_any", "seven_any"))
     melds_negative_without_canasta: bool = _declare(
-        YesNo, _SCORE, False, "A side without a canasta scores its melded cards minus.", "§10", playable=(False,))
+        YesNo, _SCORE, False, "A side without a canasta scores its melded cards minus.", "§10")
 
     counted_canastas: str = _declare(
         Word, _SCORE, "all", "Canastas whose bonus counts. as_many_as_out: for the sides that did not go out only as "

@@ -16,6 +16,7 @@ from engine.state import FIRST_PLACES, NOTHING, SEQUENCE, THREES_MELD, WILD_MELD
 
 NO_WILD_MELDS, TWOS_FIRST = code("wild_melds", "none"), code("wild_melds", "twos_first")
 SEVERAL, AS_RANK = code("same_rank_melds", "several"), code("black3_meld", "as_rank")
+GOING_OUT = code("full_sequence_add", "going_out")
 ALWAYS_NATURAL = 1
 WILD_WORDS, SEQUENCE_WORDS = MELDS.index("wild.2"), MELDS.index("C4")
 SAME_NAMES = 44
@@ -134,16 +135,27 @@ def may_be_wild_meld(rules, twos, jokers):
 
 
 @jit
-def may_be_sequence(table, side, plan, place, kind):
+def may_be_sequence(table, rules, side, plan, place, kind):
     """Whether a sequence with the cards of the plan is one of 3 to 7 cards, each rank once."""
     size = table.naturals[side, place]
     lowest = (kind - SEQUENCE) % 16
     count = size + plan.add_naturals[place]
     ranks = plan.add_ranks[place] | (((1 << size) - 1) << lowest)
-    if count < 3 or count > CANASTA or ranks == 0:
+    most = NATURAL_KINDS if plan.out and rules.full_sequence_add == GOING_OUT else CANASTA
+    if count < 3 or count > most or ranks == 0:
         return False
     low = find_lowest(ranks)
     return ranks == ((1 << count) - 1) << low and (size > 0 or low == lowest)
+
+
+@jit
+def has_long_sequence(table, side, plan):
+    """Whether the plan makes a sequence longer than seven, as only going out may (RULES §5)."""
+    for place in range(FIRST_PLACES, count_places(table, side, plan)):
+        size = table.naturals[side, place] + plan.add_naturals[place]
+        if plan.add_naturals[place] > 0 and size > CANASTA and find_kind(table, side, plan, place) >= SEQUENCE:
+            return True
+    return False
 
 
 @jit
@@ -151,7 +163,7 @@ def is_valid(table, rules, side, plan, place):
     """Whether the meld of a place is valid with the tallied plan's cards."""
     kind = find_kind(table, side, plan, place)
     if kind >= SEQUENCE:
-        return may_be_sequence(table, side, plan, place, kind)
+        return may_be_sequence(table, rules, side, plan, place, kind)
     twos = table.twos[side, place] + plan.add_twos[place]
     jokers = table.jokers[side, place] + plan.add_jokers[place]
     if kind == WILD_MELD:
