@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from engine.canastas import count_wild_bonus, find_kind_on_table
 from engine.jit import jit
+from engine.licence import NO_WILD_CANASTA
 from engine.melds import CANASTA, count_cards
 from engine.rules import bit, code
 from engine.special import DREAM_4, DREAM_5, SPECIAL, find_award
@@ -93,6 +94,14 @@ def cap_bonuses(table, rules, croupier, log, row, side):
             break
         done |= 1 << place
         drop_bonus(table, rules, log, row, side, place)
+
+
+@jit
+def drop_wild_bonus(table, rules, croupier, log, row, side):
+    """Canastas of wild cards are worth a bonus only to the side that goes out, where they do not help to (RULES §7)."""
+    out = croupier.out_seat >= 0 and croupier.ending != SPECIAL and table.seat_sides[croupier.out_seat] == side
+    if rules.out_conditions & NO_WILD_CANASTA and not out:
+        log.sides_wild_points[row] = 0
 
 
 @jit

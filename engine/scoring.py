@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.awards import cap_bonuses, count_aside_points, find_match_winner, put_award
+from engine.awards import cap_bonuses, count_aside_points, drop_wild_bonus, find_match_winner, put_award
 from engine.canastas import (
     clear_counts,
     count_held_charge,
@@ -151,6 +151,7 @@ def put_points(table, seats, rules, croupier, log, row, side):
     log.sides_one_turn_points[row] = croupier.one_turn[playing] * rules.one_turn_canasta_bonus
     if rules.melds_negative_without_canasta and table.canastas[playing] == 0:
         log.sides_card_points[row] = -log.sides_card_points[row]
+    drop_wild_bonus(table, rules, croupier, log, row, playing)
     cap_bonuses(table, rules, croupier, log, row, playing)
     put_award(table, rules, croupier, log, row, playing)
     if playing != side:

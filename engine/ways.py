@@ -9,6 +9,8 @@ from __future__ import annotations
 from engine.cards import KIND_OF, NATURAL_KINDS, POINTS_OF, POINTS_OF_KIND
 from engine.commit import GOING_OUT_ONLY, KNOWN, LAYING, TAKING, find_fault
 from engine.jit import jit
+from engine.leave import may_refill
+from engine.licence import count_canastas_after
 from engine.melds import CANASTA, DISCARD_REQUIRED, clear_plan
 from engine.opening_rules import ANY_CANASTA, CLEAN_OR_WILD, CLEAN_TRIPLE, NATURAL_CANASTA, NATURALS_ONLY, SPLASH
 from engine.outline import outline
@@ -238,7 +240,10 @@ def try_out(table, hand, rules, plan, order):
     lay_wild_meld(table, rules, hand.side, plan)
     while spread_wild(table, rules, hand.side, plan, 99):
         pass
-    return hand.count - plan.rows < 2 and find_fault(table, hand, rules, plan, 0, LAYING) == 0
+    if hand.count - plan.rows >= 2 or find_fault(table, hand, rules, plan, 0, LAYING) != 0:
+        return False
+    waiting = table.reserves[hand.seat] > 0
+    return not (waiting and may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan)))
 
 
 @outline
