@@ -5,7 +5,7 @@ Sources: RULES §8, §10, §13; house rules (parameters `counted_canastas`, `one
 
 from __future__ import annotations
 
-from engine.canastas import count_wild_bonus, find_kind_on_table
+from engine.canastas import count_royal_bonus, count_wild_bonus, find_kind_on_table
 from engine.jit import jit
 from engine.licence import NO_WILD_CANASTA
 from engine.melds import CANASTA, count_cards
@@ -45,7 +45,7 @@ def count_bonus_of(table, rules, side, place):
     if kind == WILD_MELD:
         return count_wild_bonus(rules, twos, jokers)
     if kind == THREES_MELD:
-        return rules.canasta_bonus_royal
+        return count_royal_bonus(rules, twos + jokers)
     return rules.bonus_natural[kind] if twos + jokers == 0 else rules.bonus_mixed[kind]
 
 

@@ -59,6 +59,14 @@ def count_wild_bonus(rules, twos, jokers):
 
 
 @jit
+def count_royal_bonus(rules, wilds):
+    """Bonus of a canasta of black threes; where it has no number, that of any other (RULES §18)."""
+    if rules.canasta_bonus_royal > 0:
+        return rules.canasta_bonus_royal
+    return rules.canasta_bonus_natural if wilds == 0 else rules.canasta_bonus_mixed
+
+
+@jit
 def put_rank(log, rules, row, rank, wilds):
     """Count a canasta of a rank, natural or mixed."""
     if wilds == 0:
@@ -84,7 +92,7 @@ def put_canasta(table, rules, log, row, side, place, kind):
     elif kind == THREES_MELD:
         if rules.black3_meld == AS_RANK:
             log.sides_royal_canastas[row] += 1
-            log.sides_royal_points[row] += rules.canasta_bonus_royal
+            log.sides_royal_points[row] += count_royal_bonus(rules, twos + jokers)
     else:
         put_rank(log, rules, row, kind, twos + jokers)
 

@@ -16,6 +16,7 @@ from engine.ledger_compare import compare_deal, compare_moves, compare_sides, co
 from engine.ledger_piles import compare_piles
 from engine.ledger_rows import Ledger, LoggedDeal, read_columns, read_moves, read_row, split_deals
 from engine.ledger_watch import TurnNotes
+from engine.log import NULL
 from engine.referee_faults import Fault
 from engine.referee_setup import lay_table
 from engine.referee_table import Table
@@ -59,6 +60,10 @@ def make_history(variant: Variant, logged: LoggedDeal, ledger: Ledger) -> Histor
         game=str(deal["game"]),
         deal=deal["deal"],
         hands=tuple(hands[: variant.rules.players]),
+        sits_out=None if deal.get("sits_out", NULL) == NULL else deal["sits_out"],
+        reserve=tuple(_read_cards(packet) for packet in deal["reserves"])[: variant.rules.players]
+        if variant.rules.reserve_size
+        else None,
         upcards=_read_cards(deal["upcards"]),
         actions=tuple(ledger.actions),
         rules=dict(changes),

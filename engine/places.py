@@ -128,10 +128,10 @@ def may_be_rank_meld(table, rules, side, rank, naturals, wilds, added_wilds):
 
 @jit
 def may_be_wild_meld(rules, twos, jokers):
-    """Whether so many twos and jokers are a valid wild meld; three twos first where they are a rank (RULES §7)."""
+    """Whether so many twos and jokers are a valid wild meld; of a rank's limits where twos are a rank (RULES §7)."""
     if not 3 <= twos + jokers <= CANASTA:
         return False
-    return rules.wild_melds != TWOS_FIRST or (twos >= 3 and jokers <= rules.max_wilds)
+    return rules.wild_melds != TWOS_FIRST or (twos >= rules.min_naturals and jokers <= rules.max_wilds)
 
 
 @jit
@@ -177,17 +177,17 @@ def is_valid(table, rules, side, plan, place):
 
 @jit
 def breaks_wild_lock(table, rules, side, plan):
-    """Whether the plan lays wild cards elsewhere while a wild meld of the side is incomplete (RULES §7, §10)."""
+    """Whether the plan lays wild cards elsewhere, where twos are a rank twos, beside an incomplete wild meld (§7, §10)."""
     if not rules.open_wild_meld_locks_wilds:
         return False
     incomplete, elsewhere = False, False
     for place in range(count_places(table, side, plan)):
-        added = plan.add_twos[place] + plan.add_jokers[place]
+        twos, jokers = plan.add_twos[place], plan.add_jokers[place]
         if find_kind(table, side, plan, place) == WILD_MELD:
-            size = count_cards(table, side, place) + added
+            size = count_cards(table, side, place) + twos + jokers
             incomplete = incomplete or 0 < size < CANASTA
         else:
-            elsewhere = elsewhere or added > 0
+            elsewhere = elsewhere or twos > 0 or (jokers > 0 and rules.wild_melds != TWOS_FIRST)
     return incomplete and elsewhere
 
 

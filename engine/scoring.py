@@ -73,9 +73,9 @@ def count_reserve_points(table, rules, croupier, seat):
     for place in range(table.reserves[seat]):
         card = croupier.reserves[seat, place]
         kind = KIND_OF[card]
-        fee = (
-            rules.held_penalty_red3 if kind == RED_THREES else rules.held_penalty_black3 if kind == BLACK_THREES else 0
-        )
+        fee = rules.held_penalty_red3 if kind == RED_THREES else 0
+        if kind == BLACK_THREES and croupier.out_seat >= 0:
+            fee = rules.held_penalty_black3
         points += fee if fee > 0 else POINTS_OF[card]
     return points
 
@@ -89,7 +89,8 @@ def put_held(table, seats, rules, croupier, log, row, side):
             hand = seats.hand[seat]
             cards += hand.count + table.reserves[seat]
             points += hand.points + count_reserve_points(table, rules, croupier, seat)
-            points += count_held_charge(hand, rules, BLACK_THREES, rules.held_penalty_black3)
+            if croupier.out_seat >= 0:  # a fee for black threes is due when someone goes out (RULES §4)
+                points += count_held_charge(hand, rules, BLACK_THREES, rules.held_penalty_black3)
             fee = LAST_THREE if rules.last_red3 == STAYS and rules.held_penalty_red3 == 0 else rules.held_penalty_red3
             points += count_held_charge(hand, rules, RED_THREES, fee)
             penalties += count_held_penalty(hand, rules)
