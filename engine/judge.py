@@ -32,7 +32,7 @@ def judge_take(table, hand, rules, croupier, plan):
 
     Opening, the upcard counts where the rules say so, and nothing below it does (RULES §1.6).
     """
-    if plan.depth != 0 and plan.depth != hand.depth and not aim_plan(table, hand, rules, plan):
+    if plan.depth != 0 and not aim_plan(table, hand, rules, plan):
         return F_TAKE
     wrong = tally_plan(table, hand, rules, plan)
     if wrong != 0:

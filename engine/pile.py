@@ -46,15 +46,15 @@ def joins_hand(rules, kind):
 
 
 @jit
-def find_key_place(table, hand, rules):
+def find_key_place(table, hand):
     """Place in the pile of the card a take melds: the top, or the lowest card of the part taken (RULES §19)."""
-    return table.pile_count - (hand.depth if rules.pile_portion == FROM_MELDED else 1)
+    return table.pile_count - (hand.depth if hand.deep else 1)
 
 
 @jit
 def count_part_below(table, hand, rules):
     """`count_below` card by card; of face-down cards as few as may join the hand."""
-    key = find_key_place(table, hand, rules)
+    key = find_key_place(table, hand)
     joining, hidden = 0, 0
     for place in range(table.pile_count - hand.depth, table.pile_count):
         if table.pile[place] == NO_CARD:
@@ -81,7 +81,7 @@ def count_below(table, hand, rules):
 @jit
 def find_last_below(table, hand, rules):
     """Kind of a card that a take brings into the hand; RED_THREES if there is none that all have seen."""
-    key = find_key_place(table, hand, rules)
+    key = find_key_place(table, hand)
     for place in range(table.pile_count - hand.depth, table.pile_count):
         if place != key and table.pile[place] != NO_CARD and joins_hand(rules, KIND_OF[table.pile[place]]):
             return KIND_OF[table.pile[place]]
@@ -221,11 +221,12 @@ def find_ways_here(table, hand, rules, plan):
 
 @jit
 def aim_take(table, hand, rules, depth):
-    """Let a take go down to a depth where the rules let the player choose; whether it could."""
-    hand.depth = min(table.pile_count, 7) if rules.pile_portion == TOP7 else table.pile_count
-    if rules.pile_portion == FROM_MELDED:
-        hand.depth = depth
-    place = find_key_place(table, hand, rules)
+    """Let a take go down to a card that it melds, or for 0 give what the rules do for the upcard; whether it could."""
+    hand.deep = depth > 0
+    hand.depth = depth
+    if depth == 0:
+        hand.depth = min(table.pile_count, 7) if rules.pile_portion == TOP7 else table.pile_count
+    place = find_key_place(table, hand)
     hand.key = table.pile[place] if 0 <= place < table.pile_count else NO_CARD
     return hand.key != NO_CARD and KIND_OF[hand.key] < NATURAL_KINDS
 
@@ -234,12 +235,15 @@ def aim_take(table, hand, rules, depth):
 def find_ways(table, hand, rules, plan):
     """The legal ways to take the pile now, as bits; 0 when there is none. Uses the plan's scratch.
 
-    Where a part may be taken (RULES §19), the deepest legal take.
+    Where a part may be taken (RULES §19) and the upcard takes nothing, those of the deepest legal take.
     """
+    aim_take(table, hand, rules, 0)
     if not may_touch(table, hand, rules):
-        aim_take(table, hand, rules, 1)
         return 0
-    for depth in range(table.pile_count if rules.pile_portion == FROM_MELDED else 1, 0, -1):
+    ways = find_ways_here(table, hand, rules, plan)
+    if ways != 0 or rules.pile_portion != FROM_MELDED:
+        return ways
+    for depth in range(table.pile_count, 0, -1):
         if aim_take(table, hand, rules, depth):
             ways = find_ways_here(table, hand, rules, plan)
             if ways != 0:
@@ -248,15 +252,9 @@ def find_ways(table, hand, rules, plan):
 
 
 @jit
-def must_take(table, hand, rules, plan):
+def may_be_added(hand):
     """Whether the upcard fits a meld of the side and the pile is not frozen for it (RULES §1.9)."""
-    if rules.pile_portion != FROM_MELDED:
-        return (hand.may_take & ADD) != 0
-    depth = hand.depth
-    fits = hand.may_take != 0 and not table.frozen and table.opened[hand.side] != 0 and aim_take(table, hand, rules, 1)
-    fits = fits and (find_ways_here(table, hand, rules, plan) & ADD) != 0
-    aim_take(table, hand, rules, depth)
-    return fits
+    return (hand.may_take & ADD) != 0 and not hand.deep
 
 
 @jit

@@ -100,6 +100,7 @@ HAND = np.dtype(
         ("must_take", _I),  # the stock is empty and the rules force the take
         ("key", _I),  # card of the pile that a take melds: the upcard, or the lowest card of the part taken
         ("depth", _I),  # cards a take would bring, that one included
+        ("deep", _I),  # it would meld the lowest card of the part taken, not the upcard
         ("keep", _I),  # cards that must stay in the hand after melding, unless it goes out
         ("barred", _I),  # the seat may not go out now, whatever its side has laid
         ("no_discard", _I),  # the deal ends with this turn, without a discard

@@ -32,7 +32,7 @@ def receive_card(table, hand, rules, croupier, log, card, seen):
 @jit
 def take_part(table, hand, rules, croupier, log):
     """Move the part taken without the card melded into the hand."""
-    key = find_key_place(table, hand, rules)
+    key = find_key_place(table, hand)
     first = table.pile_count - hand.depth
     hidden = 0
     for place in range(table.pile_count):

@@ -18,7 +18,7 @@ from engine.lay import join_melds, lay_card, lay_plan
 from engine.leave import find_duties, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
 from engine.outlook import begin_duties, search_again
-from engine.pile import discard_card, find_ways, must_take
+from engine.pile import discard_card, find_ways, may_be_added
 from engine.rows import (
     A_DRAW,
     A_PASS,
@@ -68,7 +68,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.melds_before = table.melds[side]
     begin_duties(table, hand, rules, croupier, log)
     hand.may_take = find_ways(table, hand, rules, plan)
-    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and must_take(table, hand, rules, plan)
+    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and may_be_added(hand)
     croupier.legal_takes[hand.home] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
     put_met(log, croupier, table, hand, rules)
