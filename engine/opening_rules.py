@@ -84,6 +84,29 @@ def may_contain(table, side, plan):
 
 
 @jit
+def completes_mixed(table, side, plan):
+    """Whether a meld of a rank is a mixed canasta with the plan's cards."""
+    for place in range(count_places(table, side, plan)):
+        naturals = table.naturals[side, place] + plan.add_naturals[place]
+        wilds = table.twos[side, place] + table.jokers[side, place] + count_planned_wilds(plan, place)
+        added = plan.add_naturals[place] + count_planned_wilds(plan, place)
+        if added > 0 and naturals > 0 and wilds > 0 and naturals + wilds >= CANASTA:
+            return True
+    return False
+
+
+@outline
+def may_follow(table, side, plan):
+    """Whether the plan may be laid in the turn that opened from the hand: the opening is all of it (RULES §7, §10)."""
+    content = table.content[side]
+    if content == NATURALS_ONLY:
+        return not has_any_wild(table, side, plan)
+    if content == CLEAN_TRIPLE or content == CLEAN_OR_WILD:
+        return not completes_mixed(table, side, plan)
+    return True
+
+
+@jit
 def is_splash(table, rules, side, plan):
     """Whether the plan lays a whole natural or wild canasta of a kind, which may open without a minimum (RULES §10)."""
     if (rules.initial_waivers & SPLASH) == 0:

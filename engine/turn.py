@@ -181,6 +181,7 @@ def join_once(table, hand, rules, croupier, log, plan):
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
     croupier.asked_late = 1
+    hand.opening |= opens
     return True
 
 
