@@ -1,4 +1,4 @@
-"""What few rules add to a side's deal: black threes, canastas of one turn, a cap on bonuses, special hands, a match won.
+"""What few rules add to a deal: black threes, canastas of one turn, a cap on bonuses, special hands, a match won.
 
 Sources: RULES §8, §10, §13; house rules (parameters `counted_canastas`, `one_turn_canasta_bonus`, `match_win`).
 """

@@ -1,4 +1,4 @@
-"""Dealing: who plays, the pack, hands one card at a time, reserves; the life of a pile. Sources: RULES §1.1, §1.8, §9."""
+"""Dealing: who plays, the pack, hands card by card, reserves; the life of a pile. Sources: RULES §1.1, §1.8, §9."""
 
 from __future__ import annotations
 

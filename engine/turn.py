@@ -181,7 +181,6 @@ def join_once(table, hand, rules, croupier, log, plan):
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
     croupier.asked_late = 1
-    hand.opening |= opens
     return True
 
 
@@ -194,6 +193,7 @@ def meld_once(table, hand, rules, croupier, log, plan):
     lay_plan(table, hand, rules, croupier, log, plan)
     opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
+    hand.opening |= opens
     if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
         search_again(table, hand, rules, plan)
