@@ -209,7 +209,7 @@ def freeze(table, rules, croupier, cause, seat):
         croupier.g_freezes += 1
         if seat >= 0:
             table.freezes[seat] += 1
-            croupier.freezes[table.seat_sides[seat]] += 1
+            croupier.freezes[rules.seat_sides[seat]] += 1
 
 
 @jit

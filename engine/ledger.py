@@ -19,8 +19,9 @@ from engine.ledger_watch import TurnNotes
 from engine.log import NULL
 from engine.referee_faults import Fault
 from engine.referee_setup import lay_table
-from engine.referee_table import Table
+from engine.referee_table import KIND, Table
 from engine.referee_turn import act, finish
+from engine.referee_upcards import PIPS
 from engine.rules import PARAMETERS, Rules, Variant, check_playable, variant_names
 
 
@@ -128,6 +129,10 @@ def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger, notes: TurnNot
     _check_playable(variant.rules)
     table = lay_table(make_history(variant, logged, ledger), variant.rules)
     table.watch = notes
+    if variant.rules.upcard == "value_pile":
+        upcards = _read_cards(logged.deal["upcards"])
+        below = PIPS.get(int(KIND[upcards[-1]]), 0) if upcards else 0
+        notes.face_down = range(len(upcards) - 1 - below, len(upcards) - 1)
     for number, action in enumerate(ledger.actions, 1):
         act(table, number, action)
     finish(table)

@@ -168,11 +168,9 @@ def compare_turns(table: Table, logged: LoggedDeal, ledger: Ledger, notes: TurnN
     if rows["turn"] != list(range(1, ledger.turns + 1)) or ledger.turns > len(table.turns):
         yield Fault(0, 0, "log_turn", f"turns {rows['turn']} are logged; the moves give 1 to {ledger.turns}")
         return
-    opened = [False] * table.book.sides
     turns = table.turns[: ledger.turns]
     for place, turn in enumerate(turns):
-        first = turn.laid > 0 and not opened[turn.side]
-        opened[turn.side] = opened[turn.side] or first
+        first = turn.laid > 0 and not turn.opened_before
         following = turns[place + 1] if place + 1 < len(turns) else None
         found = {
             **_find_turn(turn, first),
