@@ -135,6 +135,8 @@ class _Reader:
         self.game, self.deal = moves["game"], moves["deal"]
         self.row = logged.deal
         self.names = MeldNames(rules)
+        self.rules = rules
+        self.pile = [code for code in logged.deal["upcards"] if code]
 
     def fault(self, at: int, text: str) -> None:
         self.ledger.faults.append(Fault(self.numbers[at], self.seats[at], "log_rows", text))
@@ -205,15 +207,24 @@ class _Reader:
 
     def _read_other(self, at: int, verb: int) -> None:
         """A row that is an action of its own."""
-        aim, word = None, None
+        aim, word, number = None, None, None
         if verb == _TAKE:
+            number = self._take_part(self.cards[at], self.taken[at])
             self.ledger.takes.append((self.cards[at] - 1, self.melds[at], self.taken[at]))
             aim = self.names.find_aim(self.seats[at], MELDS[self.melds[at] - 1], (self.cards[at] - 1,), True)
         elif verb == _SPECIAL:
             word = MELDS[self.melds[at] - 1]
+        elif verb == _DISCARD:
+            self.pile.append(self.cards[at])
         self.add(at, ACTIONS[verb - 1], (self.cards[at] - 1,) if verb in (_DISCARD, _ASIDE) else (), aim)
-        if word is not None:
-            self.ledger.actions[-1] = self.ledger.actions[-1]._replace(word=word)
+        self.ledger.actions[-1] = self.ledger.actions[-1]._replace(word=word, number=number)
+
+    def _take_part(self, card: int, taken: int) -> int | None:
+        """How many cards a take says it takes, where it takes a part of the pile by its lowest; None for any other."""
+        whole = taken == len(self.pile) and card == self.pile[-1]
+        rest = self.pile[: max(0, len(self.pile) - taken)]
+        self.pile = rest if self.rules.pile_rest == "stays" else []
+        return taken if self.rules.pile_portion == "from_melded" and not whole else None
 
     def _read_join(self, at: int) -> int:
         """The meld that goes and the one it joins, a row each."""
