@@ -41,8 +41,8 @@ def _number(value: int | None) -> int:
 def compare_moves(table: Table, logged: LoggedDeal, ledger: Ledger) -> Iterable[Fault]:
     """Takes as logged, red threes that have a row of their own, cards the log should have told of."""
     takes = [turn for turn in table.turns if turn.took]
-    for turn, (card, meld, taken) in zip(takes, ledger.takes, strict=False):
-        key = -1 if turn.upcard is None else turn.upcard
+    for turn, (card, meld, taken), lowest in zip(takes, ledger.takes, ledger.lowest, strict=False):
+        key = lowest if lowest is not None else -1 if turn.upcard is None else turn.upcard
         names = _name_upcard_meld(table, turn, key)
         if (card, taken) != (key, turn.took_cards) or (MELDS[meld - 1] if meld else "").partition(".")[0] not in names:
             said = f"{_show_take(card, taken)} to {MELDS[meld - 1] if meld else 'no meld'}"
@@ -173,7 +173,7 @@ def compare_turns(table: Table, logged: LoggedDeal, ledger: Ledger, notes: TurnN
         first = turn.laid > 0 and not turn.opened_before
         following = turns[place + 1] if place + 1 < len(turns) else None
         found = {
-            **_find_turn(turn, first),
+            **_find_turn(turn, first, "7" in table.rules.untakeable_tops),
             "could_take": int(notes.could_take[place]),
             **_find_discard(notes.discards[place]),
             "next_could_take": NULL if following is None else int(notes.could_take[place + 1]),
@@ -198,9 +198,9 @@ def _find_discard(discard: Discard | None) -> dict[str, int]:
     }
 
 
-def _find_turn(turn: Turn, first: bool) -> dict[str, int]:
+def _find_turn(turn: Turn, first: bool, stops: bool) -> dict[str, int]:
     """What the moves give for the columns of a turn."""
-    state = _find_state(turn)
+    state = _find_state(turn, stops)
     return {
         "seat": turn.seat,
         "upcard": 0 if turn.upcard is None else turn.upcard + 1,
@@ -218,13 +218,13 @@ def _find_turn(turn: Turn, first: bool) -> dict[str, int]:
     }
 
 
-def _find_state(turn: Turn) -> str:
-    """The pile from the side of the seat whose turn begins."""
+def _find_state(turn: Turn, stops: bool) -> str:
+    """The pile from the side of the seat whose turn begins; whether a seven stops it."""
     if turn.upcard is None:
         return "empty"
     if WILD[turn.upcard]:
         return "wild_top"
-    if KIND[turn.upcard] >= BLACK_THREES:
+    if KIND[turn.upcard] >= BLACK_THREES or (stops and RANKS[KIND[turn.upcard]] == "7"):
         return "stopped"
     if turn.frozen:
         return "frozen"

@@ -56,7 +56,8 @@ def find_lives(table: Table, upcards: Iterable[int], turns: int) -> list[Life]:
         if turn.took and life is not None:
             life.last_turn, life.taken_seat, life.how = turn.number, turn.seat, turn.way
             lives.append(life)
-            life = None
+            rest = life.cards[: len(life.cards) - turn.took_cards] if table.rules.pile_rest == "stays" else []
+            life = Life(turn.number, rest) if rest else None
         if turn.discard is None:
             continue
         life = life or Life(turn.number)

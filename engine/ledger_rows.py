@@ -48,13 +48,14 @@ class Ledger:
     """The moves of a deal read as actions.
 
     `first_move` has the number of the first row of each action; `takes` card, meld and count of each take
-    as logged; `red_threes` how many were laid; `turns` how many there are;
+    as logged, `lowest` the lowest card of each that takes a part of the pile; `red_threes` how many were laid; `turns` how many there are;
     `readable` is false when rows hold codes that mean nothing.
     """
 
     actions: list[Action] = field(default_factory=list)
     first_move: list[int] = field(default_factory=list)
     takes: list[tuple[int, int, int]] = field(default_factory=list)
+    lowest: list[int | None] = field(default_factory=list)
     red_threes: int = 0
     turns: int = 0
     readable: bool = True
@@ -221,10 +222,13 @@ class _Reader:
 
     def _take_part(self, card: int, taken: int) -> int | None:
         """How many cards a take says it takes, where it takes a part of the pile by its lowest; None for any other."""
-        whole = taken == len(self.pile) and card == self.pile[-1]
+        whole = taken == len(self.pile) and self.pile[-1:] == [card]
         rest = self.pile[: max(0, len(self.pile) - taken)]
+        lowest = self.pile[len(rest)] - 1 if len(rest) < len(self.pile) else -1
         self.pile = rest if self.rules.pile_rest == "stays" else []
-        return taken if self.rules.pile_portion == "from_melded" and not whole else None
+        part = self.rules.pile_portion == "from_melded" and not whole
+        self.ledger.lowest.append(lowest if part else None)
+        return taken if part else None
 
     def _read_join(self, at: int) -> int:
         """The meld that goes and the one it joins, a row each."""

@@ -60,3 +60,5 @@ def turn_upcards(table, rules, croupier, log):
     more = rules.upcard != UPCARD_NONE
     while more and table.stock > 0 and table.pile_count < MAX_UPCARDS - MOST_FACE_DOWN:
         more = turn_card(table, rules, croupier, log)
+    if table.pile_count == 0:
+        freeze(table, rules, croupier, 0, -1)  # always frozen, also while nothing lies on it
