@@ -107,4 +107,5 @@ def may_open_by_itself(table, hand, rules, plan):
     enough = may_lay(table, rules, hand.side, plan) and find_opening_fault(table, rules, hand.side, plan) == 0
     if bare:
         plan.add_naturals[rank] = 2
+        plan.points += 2 * POINTS_OF_KIND[rank]
     return enough

@@ -48,7 +48,8 @@ class Ledger:
     """The moves of a deal read as actions.
 
     `first_move` has the number of the first row of each action; `takes` card, meld and count of each take
-    as logged, `lowest` the lowest card of each that takes a part of the pile; `red_threes` how many were laid; `turns` how many there are;
+    as logged, `lowest` the lowest card of each that takes a part of the pile; `red_threes` how many were
+    laid; `turns` how many there are;
     `readable` is false when rows hold codes that mean nothing.
     """
 

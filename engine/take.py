@@ -51,10 +51,12 @@ def take_part(table, hand, rules, croupier, log):
 def leave_rest(table, rules, croupier, rest):
     """A new pile begins, with the cards a take left lying at the bottom (parameter `pile_rest`)."""
     begin_life(table, croupier, table.turn)
-    if rules.pile_rest == REMOVED:
-        return
     for place in range(rest):
         card = table.pile[place]
+        if rules.pile_rest == REMOVED:
+            if card != NO_CARD:
+                table.visible[KIND_OF[card]] -= 1
+            continue
         table.pile_count += 1
         if card == NO_CARD:
             croupier.hidden_points += POINTS_OF[croupier.hidden[table.hidden]]

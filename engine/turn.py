@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.asking import refuse
 from engine.awards import count_one_turn
-from engine.cards import NO_CARD
+from engine.cards import NO_CARD, POINTS_OF
 from engine.discards import find_discards
 from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand
 from engine.faults import fault
@@ -18,7 +18,7 @@ from engine.lay import join_melds, lay_card, lay_plan
 from engine.leave import find_duties, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
 from engine.outlook import begin_duties, search_again
-from engine.pile import discard_card, find_ways, may_be_added
+from engine.pile import AFTER_OWN, discard_card, find_ways, may_be_added
 from engine.rows import (
     A_DRAW,
     A_PASS,
@@ -92,6 +92,18 @@ def open_side(table, hand, croupier, opening, points):
 
 
 @jit
+def open_by_take(table, hand, rules, croupier, plan):
+    """The first meld of a side that takes the pile; where the hand alone must open, neither upcard nor bare pair counts."""
+    if rules.initial_pile != AFTER_OWN:
+        return open_side(table, hand, croupier, BY_PILE, plan.points)
+    side, place = hand.side, plan.upcard_place
+    points = plan.points - POINTS_OF[hand.key]
+    if table.naturals[side, place] == 3 and table.twos[side, place] + table.jokers[side, place] == 0:
+        points -= 2 * POINTS_OF[hand.key]
+    return open_side(table, hand, croupier, BY_HAND, points)
+
+
+@jit
 def take_with_plan(table, seats, hand, rules, croupier, log, plan):
     """Take the pile as the plan says; False when it may not."""
     reason = judge_take(table, hand, rules, croupier, plan)
@@ -101,7 +113,7 @@ def take_with_plan(table, seats, hand, rules, croupier, log, plan):
     take_pile(table, hand, rules, croupier, log, plan.upcard_place)
     lay_card(table, hand, rules, croupier, hand.key, plan.upcard_place)
     table.melded[hand.seat] = 1
-    opens = open_side(table, hand, croupier, BY_PILE, plan.points)
+    opens = open_by_take(table, hand, rules, croupier, plan)
     form_if_due(table, seats, rules, hand.seat)
     if rules.pile_extra_draw > 0:
         draw_bonus(table, hand, rules, croupier, log, rules.pile_extra_draw)

@@ -191,9 +191,13 @@ def test_a_player_who_must_ask_goes_out_only_with_leave() -> None:
 @pytest.mark.parametrize("word", ["after_own", "forbidden"])
 def test_an_opening_may_have_to_do_without_the_pile(word: str) -> None:
     log = play("classic4", f"initial_pile={word}", lineup="naive")
-    by_pile = log["sides"]["opening"] == OPENINGS.index("pile") + 1
-    assert by_pile.any() == (word == "after_own")
-    assert (log["sides"]["open_points"][by_pile] >= log["sides"]["minimum"][by_pile]).all()
+    sides, turns = log["sides"], log["turns"]
+    assert not (sides["opening"] == OPENINGS.index("pile") + 1).any()
+    assert ((turns["opened"] == 1) & (turns["took"] > 0)).any() == (word == "after_own")
+    by_hand = sides["opening"] > 0
+    out = {(*key, seat) for key, seat in zip(deals_of(log["deals"]), log["deals"]["out_seat"].tolist(), strict=True)}
+    for row in np.flatnonzero(by_hand & (sides["open_points"] < sides["minimum"])):  # only to go out concealed
+        assert (int(sides["game"][row]), int(sides["deal"][row]), int(sides["open_seat"][row])) in out
 
 
 def test_black_threes_may_be_laid_like_red_ones() -> None:
