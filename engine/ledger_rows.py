@@ -279,13 +279,18 @@ class _Reader:
         return at
 
     def _read_red_three(self, at: int) -> int:
-        """A red three laid from hand, with the draw that replaces it, if one follows."""
+        """A red three laid from hand, with the draw that replaces it, if one follows; one out of a reserve with all."""
         seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
         self.ledger.red_threes += 1
         cards = [self.cards[at] - 1]
         at += 1
-        if at < end and self.verbs[at] == _DRAW and self.seats[at] == seat and self.turns[at] == turn:
+        while at < end and self.verbs[at] == _DRAW and self.seats[at] == seat and self.turns[at] == turn:
             cards.append(self.cards[at] - 1)
+            at += 1
+            laid = at < end and turn > 0 and (self.verbs[at], self.cards[at] - 1) == (_RED3, cards[-1])
+            if not laid or KIND[cards[-1]] not in self.laid_kinds:
+                break
+            self.ledger.red_threes += 1
             at += 1
         self.add(start, "red3", tuple(cards))
         return at

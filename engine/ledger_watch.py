@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from engine.cards import JOKERS, RED_THREES, TWOS
+from engine.cards import JOKERS, TWOS
+from engine.referee_bans import is_banned
 from engine.referee_cards import SEQUENCE, Melds
 from engine.referee_could import may_take
 from engine.referee_table import KIND, Table
@@ -53,14 +54,13 @@ class TurnNotes:
             for meld in melds.values():
                 if meld.kind == kind or meld.wilds or meld.kind == SEQUENCE:
                     seen += sum([1 for other in meld.cards if KIND[other] == kind])
-        banned = (RED_THREES,) if "red3" in table.rules.discard_bans else ()
         self.discards[-1] = Discard(
             in_theirs=_lies_in(theirs, kind),
             in_ours=_lies_in(table.melds[turn.side], kind),
             thrown_before=kind in self.thrown.get(following, ()),
             seen=seen,
             had_other=any(
-                KIND[other] != kind and not _lies_in(theirs, KIND[other]) and KIND[other] not in banned
+                KIND[other] != kind and not _lies_in(theirs, KIND[other]) and not is_banned(table, other)
                 for other in hand
             ),
         )

@@ -93,7 +93,7 @@ def open_side(table, hand, croupier, opening, points):
 
 @jit
 def open_by_take(table, hand, rules, croupier, plan):
-    """The first meld of a side that takes the pile; where the hand alone must open, neither upcard nor bare pair counts."""
+    """Note an opening that takes the pile; where the hand alone must open, neither upcard nor bare pair counts."""
     if rules.initial_pile != AFTER_OWN:
         return open_side(table, hand, croupier, BY_PILE, plan.points)
     side, place = hand.side, plan.upcard_place
