@@ -10,30 +10,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernel_melds import NOWHERE, find_any_place, is_beyond_repair
 from kernel_table import RefusedError, lay_table
 from kernel_walk import Walk
 
 from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, RANKS, RED_THREES
+from engine.commit import GOING_OUT_ONLY
 from engine.draw import DISCARDABLE, lay_from_hand
 from engine.history import UNKNOWN, Action, History
 from engine.judge import judge_choice, may_ask
 from engine.kernel import IMMEDIATE, finish_deal
 from engine.leave import find_partner
 from engine.log import DEAL_ENDINGS
-from engine.melds import count_cards, is_wild, may_lie, tally_plan
-from engine.out import GOING_OUT_ONLY
-from engine.state import AGREED, DRAW, PASS, REFUSED, THREES_MELD, WILD_MELD
+from engine.melds import count_cards, is_wild, may_lie
+from engine.places import find_kind
+from engine.state import AGREED, DRAW, PASS, REFUSED, SEQUENCE, THREES_MELD, WILD_MELD
+from engine.tally import tally_plan
 from engine.turn import (
     STOCK,
     draw_from_stock,
     end_turn,
+    join_once,
     meld_once,
     pass_turn,
     take_with_plan,
 )
 
-NOWHERE = 99
-"""A meld the kernel does not have."""
 MANY = 100
 
 
@@ -161,11 +163,18 @@ class Judge(Walk):
             self.refuse("a take after the draw")
         if (action.number or len(pile)) != len(pile) or (action.cards and action.cards[0] != pile[0]):
             self.refuse("only the whole pile is taken")
-        if action.aim is not None and self.find_meld(action, {int(KIND_OF[upcard])}) != KIND_OF[upcard]:
+        named = (
+            self.find_meld(action, {int(KIND_OF[upcard])})
+            if rules.plain and action.aim is not None
+            else KIND_OF[upcard]
+        )
+        if named != KIND_OF[upcard]:
             self.refuse("the upcard joins the meld of its rank")
+        place = self.find_meld(action._replace(cards=(upcard,)), {int(KIND_OF[upcard])}) if action.aim else -1
         plan = self.fill_plan()
+        plan.upcard_place = place
         self.need(take_with_plan(table, self.kernel.seats, hand, rules, croupier, log, plan))
-        self.rows = []
+        self.rows, self.news = [], []
         self.shown.update(card for card in pile[:-1] if KIND_OF[card] == RED_THREES)
         self.look()
         if hand.count == 0:
@@ -195,6 +204,8 @@ class Judge(Walk):
     # ------------------------------------------------------------------------------------------------------- melding
     def find_meld(self, action: Action, kinds: set[int]) -> int:
         """The kernel's place of the meld that an action's cards join, given their natural kinds."""
+        if not self.kernel.rules.plain:
+            return find_any_place(self, action)
         named = min(kinds) if kinds else WILD_MELD
         if action.aim is None:
             return min(named, THREES_MELD)
@@ -213,17 +224,20 @@ class Judge(Walk):
         kinds = {int(KIND_OF[card]) for card in action.cards if not is_wild(KIND_OF[card])}
         meld = self.find_meld(action, kinds)
         self.first_meld = self.first_meld or self.number
-        if (
-            not self.began
-            and table.opened[hand.side]
-            and (table.pile_count == 0 or meld != min(KIND_OF[table.upcard], THREES_MELD))
-        ):
+        if not self.began and table.opened[hand.side] and (table.pile_count == 0 or not self.is_for_upcard(meld)):
             self.refuse("before a take a side that has opened lays only what justifies it")
         self.rows += [(card, meld) for card in action.cards]
         plan = self.fill_plan()
-        wrong = tally_plan(hand, plan)
+        wrong = tally_plan(table, hand, rules, plan)
         if wrong:
             self.refuse("a card not held" if wrong == 1 else "a card that cannot join this meld")
+        if not rules.plain:
+            if is_beyond_repair(self, meld, action.cards):
+                self.refuse("a meld that no later card can make valid")
+            if self.began and plan.rows == hand.count:
+                self.commit()
+                self.end(NO_CARD)
+            return
         wilds = (
             table.twos[hand.side, meld] + table.jokers[hand.side, meld] + plan.add_twos[meld] + plan.add_jokers[meld]
         )
@@ -235,12 +249,28 @@ class Judge(Walk):
             self.commit()
             self.end(NO_CARD)
 
+    def act_join(self, action: Action) -> None:
+        """Two melds of a rank, each found as cards aimed at it would be."""
+        table, hand, rules, croupier, log = self.state
+        self.commit()
+        plan = self.fill_plan()
+        places = [find_any_place(self, Action(action.seat, "meld", (), aim)) for aim in (action.word, action.aim)]
+        plan.joins, plan.join_from[0], plan.join_to[0] = 1, *places
+        self.need(join_once(table, hand, rules, croupier, log, plan))
+
+    def is_for_upcard(self, meld: int) -> bool:
+        """Whether cards laid to a place before a take can justify it."""
+        table, hand = self.kernel.table, self.hand
+        kind = find_kind(table, hand.side, self.fill_plan(), meld) if meld != NOWHERE else -1
+        same_suit = kind >= SEQUENCE and (kind - SEQUENCE) // 16 == table.upcard % 4
+        return bool(kind == min(KIND_OF[table.upcard], THREES_MELD) or same_suit)
+
     def commit(self) -> None:
         """A commit point: the cards melded since the last one are judged and laid as one plan."""
         if self.rows:
             table, hand, rules, croupier, log = self.state
             self.need(meld_once(table, hand, rules, croupier, log, self.fill_plan()))
-            self.rows = []
+            self.rows, self.news = [], []
 
     # --------------------------------------------------------------------------------------------- asking and ending
     def act_ask(self, action: Action) -> None:
@@ -277,7 +307,7 @@ class Judge(Walk):
     def end(self, card: int) -> None:
         """The turn ends by a discard, or without one when the hand is empty; what follows is the kernel's loop."""
         table, hand, rules, croupier, log = self.state
-        self.need(end_turn(table, hand, rules, croupier, log, card))
+        self.need(end_turn(table, hand, rules, croupier, log, self.kernel.plan, card))
         if not croupier.ending and table.stock == 0 and rules.stock_end == IMMEDIATE:
             croupier.ending = STOCK
         if not croupier.ending:
