@@ -1,4 +1,4 @@
-"""Which place of the kernel an action of a hand history aims at, and what nothing later in the turn can repair there."""
+"""Which place of the kernel an action of a hand history aims at, and what nothing later in the turn can repair."""
 
 from __future__ import annotations
 
@@ -156,9 +156,9 @@ def _is_locked(walk: Any, wilds: list[int]) -> bool:
         return False
     plan = walk.kernel.plan
     for place in range(int(count_places(table, hand.side, plan))):
-        if find_kind(table, hand.side, plan, place) == WILD_MELD:
-            if 0 < count_size(table, hand.side, plan, place, 1) < CANASTA:
-                return True
+        size = count_size(table, hand.side, plan, place, 1)
+        if find_kind(table, hand.side, plan, place) == WILD_MELD and 0 < size < CANASTA:
+            return True
     return False
 
 
