@@ -52,7 +52,7 @@ def lay_card(table, hand, rules, croupier, card, meld):
 
 @jit
 def may_join_melds(table, hand, rules, plan, start, end):
-    """Whether the side may combine two melds: of one rank, or of wild cards, whose cards make a valid one (RULES §3)."""
+    """Whether the side may combine two melds: of one rank or of wild cards, that are valid together (RULES §3)."""
     side = hand.side
     if rules.same_rank_melds != SEVERAL or start == end or not 0 <= start < MELDS or not 0 <= end < MELDS:
         return False

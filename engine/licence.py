@@ -63,7 +63,7 @@ def count_type(table, side, plan, with_plan, wanted):
 
 @jit
 def has_types(table, rules, side, plan, with_plan):
-    """Whether the side has the types of canasta that going out takes; one of sevens is not counted twice (RULES §17)."""
+    """Whether the side has the types of canasta that going out takes, one of sevens not counted twice (RULES §17)."""
     if rules.canastas_out_types_sequence > count_type(table, side, plan, with_plan, 2):
         return False
     if rules.canastas_out_types_wild > count_type(table, side, plan, with_plan, 3):
@@ -85,7 +85,7 @@ def has_open_special(table, side, plan, with_plan):
     for place in range(count_places(table, side, plan) - (1 - with_plan) * plan.news):
         if 0 < count_size(table, side, plan, place, with_plan) < CANASTA:
             kind = find_kind(table, side, plan, place)
-            if kind == SEVENS or kind == WILD_MELD:
+            if kind in (SEVENS, WILD_MELD):
                 return True
             if kind == ACES and count_wilds(table, side, plan, place, with_plan) == 0:
                 return True

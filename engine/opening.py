@@ -1,8 +1,8 @@
 """The best opening a hand holds, found as counts of cards by rank. Sources: RULES §1.6, §1.7.
 
-The search is exact where the rules are plain (else see engine.spread): it takes every rank that stands alone, then the ranks that need
-wild cards by what they are worth, then puts the remaining wild cards wherever there is room. Where that would
-leave too few cards in the hand it holds back every one or two cards in turn.
+The search is exact where the rules are plain (else see engine.ways): it takes every rank that stands alone, then
+the ranks that need wild cards by what they are worth, then puts the remaining wild cards wherever there is room.
+Where that would leave too few cards in the hand it holds back every one or two cards in turn.
 """
 
 from __future__ import annotations

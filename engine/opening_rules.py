@@ -38,10 +38,10 @@ def count_planned_wilds(plan, place):
 @jit
 def has_any_wild(table, side, plan):
     """Whether the plan lays a wild card."""
+    wilds = 0
     for place in range(count_places(table, side, plan)):
-        if count_planned_wilds(plan, place) > 0:
-            return True
-    return False
+        wilds += count_planned_wilds(plan, place)
+    return wilds > 0
 
 
 @jit
@@ -56,9 +56,7 @@ def has_canasta(table, side, plan, mixed_counts):
 
 @jit
 def has_triple(table, side, plan, wild_counts):
-    """Whether the plan lays three naturals of a rank without a wild card, or a wild meld if that counts; and no
-    mixed canasta (RULES §10).
-    """
+    """Whether the plan lays a clean triple, or a wild meld if that counts, and no mixed canasta (RULES §10)."""
     found = False
     for place in range(count_places(table, side, plan)):
         naturals, wilds = plan.add_naturals[place], count_planned_wilds(plan, place)
@@ -76,9 +74,9 @@ def may_contain(table, side, plan):
     content = table.content[side]
     if content == NATURALS_ONLY:
         return not has_any_wild(table, side, plan)
-    if content == CLEAN_TRIPLE or content == CLEAN_OR_WILD:
+    if content in (CLEAN_TRIPLE, CLEAN_OR_WILD):
         return has_triple(table, side, plan, content == CLEAN_OR_WILD)
-    if content == ANY_CANASTA or content == NATURAL_CANASTA:
+    if content in (ANY_CANASTA, NATURAL_CANASTA):
         return has_canasta(table, side, plan, content == ANY_CANASTA)
     return True
 
@@ -101,7 +99,7 @@ def may_follow(table, side, plan):
     content = table.content[side]
     if content == NATURALS_ONLY:
         return not has_any_wild(table, side, plan)
-    if content == CLEAN_TRIPLE or content == CLEAN_OR_WILD:
+    if content in (CLEAN_TRIPLE, CLEAN_OR_WILD):
         return not completes_mixed(table, side, plan)
     return True
 

@@ -1,7 +1,7 @@
 """Whether a hand can go out, and the plan that does. Sources: RULES §1.5 (black threes), §1.6 (exception), §1.9.
 
-The search is exact where the rules are plain (else see engine.spread): ranks that need wild cards get them, the rest complete canastas
-nearest first. At most one card stays for the discard, so there is little else to choose.
+The search is exact where the rules are plain (else see engine.ways): ranks that need wild cards get them, the rest
+complete canastas nearest first. At most one card stays for the discard, so there is little else to choose.
 """
 
 from __future__ import annotations

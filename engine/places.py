@@ -177,7 +177,7 @@ def is_valid(table, rules, side, plan, place):
 
 @jit
 def breaks_wild_lock(table, rules, side, plan):
-    """Whether the plan lays wild cards elsewhere, where twos are a rank twos, beside an incomplete wild meld (§7, §10)."""
+    """Whether the plan lays wild cards (where twos are a rank: twos) beside an incomplete wild meld (RULES §7, §10)."""
     if not rules.open_wild_meld_locks_wilds:
         return False
     incomplete, elsewhere = False, False

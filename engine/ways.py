@@ -80,7 +80,7 @@ def open_with_wilds(table, hand, rules, plan, below, taking):
     content = table.content[hand.side]
     if content == NATURALS_ONLY:
         return False
-    if content == ANY_CANASTA or content == NATURAL_CANASTA:
+    if content in (ANY_CANASTA, NATURAL_CANASTA):
         complete_canastas(table, rules, hand.side, plan, 3)
         if may_open_so(table, hand, rules, plan, below, taking):
             return True
@@ -93,7 +93,7 @@ def open_with_wilds(table, hand, rules, plan, below, taking):
         began = begin_with_wilds(table, rules, hand.side, plan, rank)
         if began and may_open_so(table, hand, rules, plan, below, taking):
             return True
-    largest = CANASTA - 2 if content == CLEAN_TRIPLE or content == CLEAN_OR_WILD else 99
+    largest = CANASTA - 2 if content in (CLEAN_TRIPLE, CLEAN_OR_WILD) else 99
     while spread_wild(table, rules, hand.side, plan, largest):
         if may_open_so(table, hand, rules, plan, below, taking):
             return True
@@ -130,9 +130,9 @@ def build_opening(table, hand, rules, plan, below, taking, order):
     """Lay parts of an opening in one order until it is legal; whether it is."""
     if may_open_so(table, hand, rules, plan, below, taking):
         return True
-    if order == WILDS_FIRST and lay_wild_meld(table, rules, hand.side, plan):
-        if may_open_so(table, hand, rules, plan, below, taking):
-            return True
+    wilds = order == WILDS_FIRST and lay_wild_meld(table, rules, hand.side, plan)
+    if wilds and may_open_so(table, hand, rules, plan, below, taking):
+        return True
     if order == SEQUENCES_FIRST and open_with_sequences(table, hand, rules, plan, below, taking):
         return True
     if open_with_ranks(table, hand, rules, plan, below, taking):

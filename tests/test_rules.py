@@ -105,7 +105,10 @@ def test_rules_cannot_be_changed_once_made() -> None:
         ({"reserve_size": 11}, "reserve_size=11 does not go with reserve_pickup=none"),
         ({"red3_use": "discardable"}, "allowed: discard_bans without red3"),
         ({"target": None}, "a game would never end"),
-        ({"untakeable_tops": "wild"}, "lacks black3,red3; allowed: without them only where threes never lie on the pile"),
+        (
+            {"untakeable_tops": "wild"},
+            "lacks black3,red3; allowed: without them only where threes never lie on the pile",
+        ),
         ({"black3_role": "bonus"}, "does not go with black3_meld=going_out"),
         ({"black3_role": "bonus", "black3_meld": "never", "freeze_by": "black3"}, "allowed: freeze_by without black3"),
         ({"red3_use": "on_clean_canasta", "last_red3": "stays_in_hand"}, "allowed: last_red3=end_at_once"),

@@ -68,12 +68,12 @@ def plan_join(table, hand, rules, plan):
             continue
         for end in range(start):
             same = find_kind(table, hand.side, plan, end) == find_kind(table, hand.side, plan, start)
-            if same and 0 < count_cards(table, hand.side, end) < CANASTA:
-                if may_join_melds(table, hand, rules, plan, start, end):
-                    plan.joins = 1
-                    plan.join_from[0] = start
-                    plan.join_to[0] = end
-                    return True
+            short = 0 < count_cards(table, hand.side, end) < CANASTA
+            if same and short and may_join_melds(table, hand, rules, plan, start, end):
+                plan.joins = 1
+                plan.join_from[0] = start
+                plan.join_to[0] = end
+                return True
     return False
 
 
