@@ -133,8 +133,14 @@ def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger, notes: TurnNot
         upcards = _read_cards(logged.deal["upcards"])
         below = PIPS.get(int(KIND[upcards[-1]]), 0) if upcards else 0
         notes.face_down = range(len(upcards) - 1 - below, len(upcards) - 1)
+    begins, refilled = True, False
     for number, action in enumerate(ledger.actions, 1):
         act(table, number, action)
+        refilled = begins and (action.verb == "foot" or (refilled and action.verb == "red3"))
+        if refilled:  # a turn begins with the reserve in hand that the discard before made due
+            notes.look_again(table)
+        elif action.verb != "bonus":
+            begins = action.verb in ("discard", "pass")
     finish(table)
     return table
 

@@ -41,6 +41,12 @@ class TurnNotes:
         self.could_take.append(may_take(table))
         self.discards.append(None)
 
+    def look_again(self, table: Table) -> None:
+        """What the turn meets once a reserve has been taken up."""
+        turn = table.turn
+        turn.hand, turn.stock = table.hands[turn.seat - 1].size, table.stock
+        self.could_take[-1] = may_take(table)
+
     def discard(self, table: Table, card: int) -> None:
         """What the discard meets; it has left the hand and does not lie on the pile yet."""
         turn, kind = table.turn, KIND[card]

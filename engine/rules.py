@@ -110,6 +110,7 @@ def is_plain(rules: Rules) -> bool:
     return (
         usual
         and rules.sides != "lone_hand"
+        and rules.initial_pile != "after_own"
         and rules.black3_meld != "as_rank"
         and "splash" not in rules.initial_waivers
     )

@@ -234,7 +234,7 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
             return refuse(croupier, hand.seat, reason)
         put_discard(log, table, hand, card, find_discards(table, hand, rules))
         discard_card(table, hand, rules, croupier, log, card)
-    if croupier.opened and hand.took == 0:
+    if croupier.opened and hand.took == 0 and rules.initial_draw_when != AT_ONCE:
         croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
         draw_talon(table, hand, rules, croupier, log)
