@@ -42,11 +42,11 @@ def lay_card(table, hand, rules, croupier, card, meld):
     """Put a card on the side's meld and note what going out concealed and the log ask about it."""
     if croupier.melds_before >> meld & 1:
         croupier.added_to_old = 1
-    had_canasta = table.canastas[hand.side] > 0
+    canastas = table.canastas[hand.side]
     add_card(table, rules, hand.side, meld, card)
     hand.laid += 1
     croupier.laid_points += POINTS_OF[card]
-    if not had_canasta and table.canastas[hand.side] > 0:
+    if croupier.first_canasta[hand.home] == 0 and table.canastas[hand.side] > canastas:
         croupier.first_canasta[hand.home] = table.own_turns[hand.seat]
 
 
@@ -92,7 +92,7 @@ def combine(table, hand, croupier, start, end):
     before += count_cards(table, side, end) >= CANASTA
     if croupier.melds_before >> start & 1 or croupier.melds_before >> end & 1:
         croupier.added_to_old = 1
-    had_canasta = table.canastas[side] > 0
+    canastas = table.canastas[side]
     move_meld(table, side, start, end)
     if count_cards(table, side, end) >= CANASTA:
         table.canastas[side] += 1
@@ -103,7 +103,7 @@ def combine(table, hand, croupier, start, end):
             if table.extra_kind[side, further] == kind:
                 move_meld(table, side, FIRST_PLACES + further, start)
                 break
-    if not had_canasta and table.canastas[side] > 0:
+    if croupier.first_canasta[hand.home] == 0 and table.canastas[side] > canastas:
         croupier.first_canasta[hand.home] = table.own_turns[hand.seat]
 
 
