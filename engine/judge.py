@@ -52,7 +52,7 @@ def judge_take(table, hand, rules, croupier, plan):
 @jit
 def aim_plan(table, hand, rules, plan):
     """Let the take go as deep as the plan says, where the rules leave that to the player (RULES §19)."""
-    if rules.pile_portion != FROM_MELDED or hand.may_take == 0 or not 0 < plan.depth <= table.pile_count:
+    if rules.pile_portion != FROM_MELDED or hand.may_take == 0 or not 0 < plan.depth < table.pile_count:
         return False
     if not aim_take(table, hand, rules, plan.depth):
         return False

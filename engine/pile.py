@@ -243,7 +243,7 @@ def find_ways(table, hand, rules, plan):
     ways = find_ways_here(table, hand, rules, plan)
     if ways != 0 or rules.pile_portion != FROM_MELDED:
         return ways
-    for depth in range(table.pile_count, 0, -1):
+    for depth in range(table.pile_count - 1, 0, -1):
         if aim_take(table, hand, rules, depth):
             ways = find_ways_here(table, hand, rules, plan)
             if ways != 0:
