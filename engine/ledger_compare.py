@@ -101,13 +101,12 @@ def compare_sides(table: Table, logged: LoggedDeal, notes: TurnNotes) -> Iterabl
     for side in range(table.book.sides):
         items = count_items(table, side) or {}
         found = {**_find_side(table, side, notes), **_find_score(table, side, items)}
+        found = {column: value for column, value in found.items() if column in rows}
         said = {column: rows[column][side] for column in found}
         for columns, names in _ITEMS.items():
             key = " + ".join(columns)
-            said[key], found[key] = (
-                sum(rows[column][side] for column in columns),
-                sum(items.get(name, 0) for name in names),
-            )
+            said[key] = sum(rows[column][side] for column in columns if column in rows)
+            found[key] = sum(items.get(name, 0) for name in names)
         for column, value in found.items():
             if said[column] != value:
                 yield Fault(0, 0, "log_side", f"side {side + 1}: {column} is {said[column]}; the moves give {value}")

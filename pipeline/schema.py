@@ -1,7 +1,7 @@
 """From the log's columns to Arrow, Parquet and DuckDB: types, nulls, encodings, and blocks into batches.
 
-Text becomes a dictionary (of int8, or int16 for more than 127 words) with the words in their order in engine.log, booleans and
-signed integers keep their width, lists become Arrow lists. Where a column is null its logged code
+Text becomes a dictionary (of int8, or int16 for 127 words or more) with the words in their order in engine.log,
+booleans and signed integers keep their width, lists become Arrow lists. Where a column is null its logged code
 says so (0 for text, -1 elsewhere). Nothing here touches a file.
 """
 
@@ -168,7 +168,8 @@ def _to_flat(column: Column, values: np.ndarray, *, nulls: bool) -> pa.Array:
         if not present.all():
             validity = pa.py_buffer(np.packbits(present, bitorder="little"))
     if column.kind == "text":
-        indices = pa.Array.from_buffers(_INTEGERS[column.logged], count, [validity, pa.py_buffer(values - values.dtype.type(1))])
+        codes = pa.py_buffer(values - values.dtype.type(1))
+        indices = pa.Array.from_buffers(_INTEGERS[column.logged], count, [validity, codes])
         return pa.DictionaryArray.from_arrays(indices, _WORDS[column.words], safe=False)
     data = np.packbits(values == 1, bitorder="little") if column.kind == "bool" else values.copy()
     return pa.Array.from_buffers(value_type(column), count, [validity, pa.py_buffer(data)])
