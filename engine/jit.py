@@ -113,11 +113,12 @@ KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BO
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
-def _widen(kind: object) -> object:
+def _widen(kind: Any) -> Any:
     """The type that stands for all whole numbers and truths, so that a function is compiled once for all of them."""
     if isinstance(kind, types.Boolean | types.BooleanLiteral | types.IntegerLiteral):
         return types.int64
-    return types.int64 if isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64) else kind
+    whole: Any = kind if isinstance(kind, types.Integer) else None
+    return types.int64 if whole is not None and (whole.signed or whole.bitwidth < 64) else kind
 
 
 def _compile_once(dispatcher: Any) -> Any:

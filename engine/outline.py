@@ -12,14 +12,15 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import llvmlite.binding
+import llvmlite.binding  # type: ignore[import-untyped]
 import numba
 from numba import types
 from numba.experimental.function_type import _get_wrapper_address
 
 from engine.block import LOG
 from engine.jit import BOUNDSCHECK, KERNEL_DIGEST
-from engine.state import CROUPIER, HAND, PLAN, RULES, TABLE
+from engine.rules import RULES
+from engine.state import CROUPIER, HAND, PLAN, TABLE
 
 F = TypeVar("F", bound=Callable[..., object])
 _RECORDS = {"table": TABLE, "hand": HAND, "rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG}
