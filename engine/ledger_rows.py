@@ -138,7 +138,8 @@ class _Reader:
         self.row = logged.deal
         self.names = MeldNames(rules)
         self.rules = rules
-        self.pile = [code for code in logged.deal["upcards"] if code]
+        upcards = logged.deal["upcards"]
+        self.pile = [CARDS.index(card) + 1 if isinstance(card, str) else int(card) for card in upcards if card]
 
     def fault(self, at: int, text: str) -> None:
         self.ledger.faults.append(Fault(self.numbers[at], self.seats[at], "log_rows", text))

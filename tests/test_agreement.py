@@ -71,6 +71,9 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("classic4", {"discard_bans": [], "red3_use": "discardable", "freeze_by": ["wild", "red3_discard"]}),
     ("classic4", {"target": 1000, "tie": "shared", "canasta_bonus": {"natural": 700, "mixed": 0}}),
     ("classic4", {"target": None, "deals": 3}),
+    ("classic4", {"meld_from_round": 2}),
+    ("classic4", {"freeze_limit": 1}),
+    ("classic4", {"one_turn_canasta_bonus": 200}),
 )
 """Parameters changed, alone or with those they need to matter."""
 
