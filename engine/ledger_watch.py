@@ -60,15 +60,16 @@ class TurnNotes:
             for meld in melds.values():
                 if meld.kind == kind or meld.wilds or meld.kind == SEQUENCE:
                     seen += sum([1 for other in meld.cards if KIND[other] == kind])
+        hand.append(card)  # what may be discarded goes by the hand as it was
+        free = [other for other in hand if not is_banned(table, other)] or hand
+        had_other = any(KIND[other] != kind and not _lies_in(theirs, KIND[other]) for other in free)
+        hand.pop()
         self.discards[-1] = Discard(
             in_theirs=_lies_in(theirs, kind),
             in_ours=_lies_in(table.melds[turn.side], kind),
             thrown_before=kind in self.thrown.get(following, ()),
             seen=seen,
-            had_other=any(
-                KIND[other] != kind and not _lies_in(theirs, KIND[other]) and not is_banned(table, other)
-                for other in hand
-            ),
+            had_other=had_other,
         )
         self.thrown.setdefault(turn.seat, set()).add(kind)
 
