@@ -228,6 +228,56 @@ CHEATS: dict[str, Cheat] = {
     "asks twice": ("ask_illegal", "melds", "plan.ask = hand.could_out; play_on(table, hand, rules, plan)", {}),
     "lays a red three it has not": ("red_three", "melds", "plan.red_threes = 1", {}),
     "lays -1 red threes": ("red_three", "melds", "plan.red_threes = -1", {}),
+    "melds before its round": (
+        "too_early",
+        "melds",
+        """
+        for kind in range(NATURAL_KINDS):
+            if hand.kinds[kind] > 0:
+                clear_plan(plan)
+                add_rows(hand, plan, kind, 1, kind)
+        """,
+        {"meld_from_round": 9, "sequences": True},
+    ),
+    "declares a hand it has not": ("special_illegal", "melds", "plan.special = 1", {"special_hands": {"pairs": 2500}}),
+    "declares hand 99": ("special_illegal", "melds", "plan.special = 99", {"special_hands": {"pairs": 2500}}),
+    "goes out unasked": (
+        "unasked",
+        "melds",
+        """
+        if hand.could_out and search_out(table, hand, rules, plan):
+            put_out(hand, plan)
+        else:
+            play_on(table, hand, rules, plan)
+        """,
+        {"ask_partner": "required"},
+    ),
+    "combines melds it has not": ("join_illegal", "melds", "plan.joins = 1", {"same_rank_melds": "several"}),
+    "opens with a wild card": (
+        "opening_content",
+        "melds",
+        """
+        for kind in range(NATURAL_KINDS):
+            if hand.kinds[kind] == 2 and hand.kinds[TWOS] > 0 and not table.opened[hand.side]:
+                clear_plan(plan)
+                add_rows(hand, plan, kind, 2, kind)
+                add_rows(hand, plan, TWOS, 1, kind)
+        """,
+        {"initial_content": "naturals_only", "initial_minimums": "<0:0"},
+    ),
+    "throws a black three at once": (
+        "discard_banned",
+        "discard",
+        """
+        early = table.own_turns[hand.seat] == 1
+        if early and 0 < hand.kinds[BLACK_THREES] < hand.count:
+            return find_card(hand, BLACK_THREES)
+        for kind in range(15):
+            if hand.kinds[kind] > 0 and (kind != BLACK_THREES or not early):
+                return find_card(hand, kind)
+        """,
+        {"discard_bans": ["red3", "black3_first_round"]},
+    ),
     "raises its score": ("changed_table", "melds", "table.scores[hand.side] += 5", {}),
     "lowers its minimum": ("changed_table", "draw", "table.minimum[hand.side] = 0; return DRAW", {}),
     "gives the turn away": ("changed_table", "discard", "table.seat = 99; return find_card(hand, BLACK_THREES)", {}),
@@ -237,8 +287,7 @@ CHEATS: dict[str, Cheat] = {
     "changes the rules": ("changed_table", "melds", "rules.canastas_out = 0", {}),
     "changes its hand to answer": ("changed_table", "answer", "hand.points = 0; return 1", {}),
 }
-NOT_BY_A_STRATEGY = {"none", "discard_banned"}
-"""`discard_banned` waits for rules that ban a card a hand may hold; a red three is either laid or may be thrown."""
+NOT_BY_A_STRATEGY = {"none"}
 
 
 @pytest.mark.parametrize("what", CHEATS)
