@@ -69,7 +69,10 @@ def write_tables(run: Run, source: str) -> str:
     )
     return (
         head
-        + _tabulate(("variant", "best", "deals per game", "turns per deal", "how deals end, %", "capped games"), length)
+        + _tabulate(
+            ("variant", "best", "deals per game", "turns per deal", "how deals end, %", "games that hit the cap, %"),
+            length,
+        )
         + "\n"
         + _tabulate(("variant", "canastas per side and deal", "points per side and deal", "frozen turns, %"), hands)
         + "\n"
@@ -117,7 +120,7 @@ def _tell_value(row: Row) -> str:
 
 
 def _tell_capped(row: Row) -> str:
-    return f"{row['capped']:,}" if row["capped"] else "0"
+    return f"{100 * row['capped']:.1f}" if row["capped"] else "0"
 
 
 def _tell_contest(row: Row) -> str:
