@@ -58,8 +58,9 @@ def test_every_headline_metric_is_checked():
         ("canasta_rank_share", "rank", list(RANKS[:11])),
         ("discard_class_share", "class", ["feeds", "low", "high", "ace", "wild", "black3", "red3"]),
         ("opening_share", "opening", ["hand", "pile"]),
-        ("canastas_per_side_deal", "type", ["natural", "mixed"]),
-        ("points_per_side_deal", "item", ["natural", "mixed", "cards", "held", "red_threes", "out"]),
+        ("canastas_per_side_deal", "type", ["natural", "mixed", "wild", "sequence"]),
+        ("points_per_side_deal", "item", ["natural", "mixed", "wild", "sequence", "royal", "sets", "cards", "held", "held_penalties",
+                                          "open_melds", "red_threes", "out", "aside", "one_turn", "special"]),
     ],
 )
 def test_a_split_has_every_word_and_adds_up_to_the_whole(run, name, split, words):
