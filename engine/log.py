@@ -10,7 +10,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.cards import CARDS, RANKS, SUITS
+from engine.cards import CARDS, RANKS
+from engine.log_words import (
+    ACTIONS,
+    DEAL_ENDINGS,
+    FREEZES,
+    GAME_ENDINGS,
+    LIFE_ENDINGS,
+    MAX_SAME,
+    MAX_SAME_SEQUENCES,
+    MELDS,
+    OPENINGS,
+    SPECIAL_HANDS,
+    STATES,
+    TAKES,
+)
+
+# fmt: off
+__all__ = [
+    "ACTIONS", "DEALS", "DEAL_ENDINGS", "DESCRIPTIONS", "FREEZES", "GAMES", "GAME_ENDINGS", "KEYS",
+    "LIFE_ENDINGS", "MAX_HAND", "MAX_SAME", "MAX_SAME_SEQUENCES", "MAX_SEATS", "MAX_SIDES", "MAX_UPCARDS", "MELDS",
+    "MOVES", "NULL", "OPENINGS", "PILES", "SCHEMA_VERSION", "SIDES", "SPECIAL_HANDS", "STATES",
+    "TABLES", "TAKES", "TURNS", "Column", "code",
+]
+# fmt: on
 
 SCHEMA_VERSION = "2.0.0"
 NULL = -1
@@ -18,53 +41,6 @@ MAX_SEATS = 6
 MAX_SIDES = 6
 MAX_HAND = 16
 MAX_UPCARDS = 40
-
-ACTIONS = (
-    "draw",
-    "red3",
-    "meld",
-    "take",
-    "discard",
-    "foot",
-    "bonus",
-    "join",
-    "aside",
-    "ask",
-    "agree",
-    "refuse",
-    "special",
-    "pass",
-)
-SPECIAL_HANDS = (
-    "pairs",
-    "wild_pairs",
-    "miami_pairs",
-    "zip_code",
-    "straight",
-    "garbage",
-    "blast_off",
-    "triples",
-    "quads",
-    "dream_plus_4",
-    "dream_plus_5",
-)
-MAX_SAME = 8
-"""Melds of one rank, or of wild cards, that a side can have."""
-MAX_SAME_SEQUENCES = 6
-"""Sequences of one suit and lowest card: as many as there can be packs."""
-_FURTHER = (*(f"{rank}.{number}" for number in range(2, MAX_SAME + 1) for rank in RANKS[:11]),)
-_WILD = tuple(f"wild.{number}" for number in range(2, MAX_SAME + 1))
-_SEQUENCES = tuple(f"{suit}{rank}" for suit in SUITS for rank in RANKS[:11])
-_MORE_SEQUENCES = tuple(f"{name}.{number}" for number in range(2, MAX_SAME_SEQUENCES + 1) for name in _SEQUENCES)
-MELDS = (*RANKS[:11], "wild", "3", *_FURTHER, *_WILD, *_SEQUENCES, *_MORE_SEQUENCES, *SPECIAL_HANDS)
-"""Words of the meld a card joins: rank, `wild`, `3`; second and later ones `K.2`; a sequence by suit and lowest card."""
-STATES = ("open", "frozen", "unopened", "stopped", "wild_top", "empty")
-FREEZES = ("wild", "red3", "black3", "upcard_wild", "upcard_red3", "upcard_black3", "always")
-TAKES = ("pair", "natural_wild", "add")
-DEAL_ENDINGS = ("out", "concealed", "special", "stock", "red_three", "cap")
-GAME_ENDINGS = ("target", "deals", "special", "cap")
-OPENINGS = ("hand", "pile")
-LIFE_ENDINGS = ("take", "deal")
 
 
 @dataclass(frozen=True)
