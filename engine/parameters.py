@@ -75,7 +75,8 @@ class Rules:
         Words, _TURN, ("red3",), "Discards that are illegal. swad_on_empty_pile: no seven, wild, ace or dead rank "
         "onto an empty pile unless nothing else is held.", "§1.4, §10, §13, §17",
         words=("red3", "three", "wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta",
-               "7_as_last_card", "swad_on_empty_pile"))
+               "7_as_last_card", "swad_on_empty_pile"),
+        playable=("red3", "three", "wild_unless_out_or_all_wild", "black3_first_round", "swad_on_empty_pile"))
 
     min_naturals: int = _declare(Whole, _MELDS, 2, "Least natural cards in a meld of a rank.", "§1.5", low=1, high=3)
     max_wilds: int = _declare(
@@ -132,7 +133,8 @@ class Rules:
     initial_content: str | tuple[tuple[int, str], ...] = _declare(
         Contents, _INITIAL, "any", "What the opening must contain besides the count; one word, or rows by score. "
         "The two triples also forbid a mixed canasta in the opening.", "§5, §7, §10",
-        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"))
+        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"),
+        playable=("any", "naturals_only", "clean_or_wild_triple", "any_canasta", "natural_canasta"))
     initial_waivers: tuple[str, ...] = _declare(
         Words, _INITIAL, ("concealed_out",), "Openings exempt from the minimum. concealed_out: melding out with a "
         "canasta after a stock draw. splash: a complete natural or wild canasta from hand.", "§1.6, §10",

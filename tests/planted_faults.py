@@ -224,7 +224,15 @@ adds("totals_carry", "sides", "score_before", 5, deal=1)
 adds("totals_carry", "sides", "score_before", 5, deal=2)
 adds("minimum", "sides", "minimum", 5)
 sets("minimum", "sides", "open_points", 45, open_points=..., minimum=50)
-for column in ("melded_cards", "card_points", "red_threes", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas"):
+for column in (
+    "melded_cards",
+    "card_points",
+    "red_threes",
+    "natural_canastas",
+    "mixed_canastas",
+    "wild_canastas",
+    "sequence_canastas",
+):
     adds("melds", "sides", column)
 for column in ("takes", "taken_cards", "legal_takes", "freezes", "open_turn"):
     adds("side_facts", "sides", column)
