@@ -78,6 +78,8 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("classic2", {"one_card_pile": "forbidden_while_stock", "hand_size": 5}),
     ("classic4", {"pile_portion": "top7", "pile_rest": "removed"}),
     ("classic4", {"freeze_ends": "turn"}),
+    ("classic4", {"red3_sign": "sevens_canasta"}),
+    ("classic2", {"last_red3": "meld_no_discard", "canastas_out": 4}),
     ("classic4", {"one_turn_canasta_bonus": 200}),
 )
 """Parameters changed, alone or with those they need to matter."""
