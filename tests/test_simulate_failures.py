@@ -25,19 +25,19 @@ ROOT = Path(__file__).parents[1]
 def test_a_full_disk_ends_in_one_line_and_keeps_what_is_finished(tmp_path, capsys):
     run = tmp_path / "run"
     command = ["simulate", "--lineup", "naive", "--workers", "1", "--out", str(run), "--games"]
-    assert main([*command, "200"]) == 0
+    assert main([*command, "500"]) == 0
     before = content(run)
     capsys.readouterr()
     full = dataset.unfinished(run / "moves/variant=classic4/lineup=naive/00004.parquet")
     full.symlink_to("/dev/full")
-    assert main([*command, "400"]) == 2
+    assert main([*command, "1000"]) == 2
     told = capsys.readouterr().err.strip()
     assert "\n" not in told
-    assert f"cannot write {run}: No space left on device; 300 finished games are kept" in told
+    assert f"cannot write {run}: No space left on device; 750 finished games are kept" in told
     assert "to go on: canasta" in told
     assert leftovers(run) == []
     assert content(run).items() > before.items()
-    assert main([*command, "400"]) == 0
+    assert main([*command, "1000"]) == 0
 
 
 def test_a_file_that_cannot_grow_ends_in_one_line_and_leaves_nothing_half_written(tmp_path):
