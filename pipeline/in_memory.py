@@ -25,9 +25,9 @@ from pipeline.literal import literal
 from pipeline.manifest import make_manifest
 from pipeline.plan import Plan, Shard, make_plan
 from pipeline.run import Run
-from pipeline.run_tables import Choice, Games
 from pipeline.schema import arrow_schema, duckdb_type, list_depth, to_batch
 from pipeline.simulation import count_processors
+from pipeline.table_frames import Choice, Games
 
 MOST_GAMES = 20_000
 """Of all cells together: what fits a small machine (measured: 25 kB a game of classic4, 45 more once SQL is asked)."""

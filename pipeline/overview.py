@@ -19,8 +19,8 @@ from pipeline import levels, stats
 from pipeline.differences import Rotations, compare_blocks, group_rotations, metrics_of_games, read_blocks
 from pipeline.metric import load_metric
 from pipeline.run import Run
-from pipeline.run_tables import Choice
 from pipeline.sentences import choose_form, say
+from pipeline.table_frames import Choice
 
 FINDINGS = {
     "metric": pl.String,

@@ -20,8 +20,9 @@ from pipeline.measure import measure
 from pipeline.measure_sql import measure_sql
 from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, run_query
-from pipeline.run_tables import Choice, RunTables, listed
+from pipeline.run_tables import RunTables, listed
 from pipeline.several import measure_several
+from pipeline.table_frames import Choice
 from pipeline.where_expression import write_where
 
 if TYPE_CHECKING:

@@ -23,12 +23,10 @@ from pipeline import catalog, frames
 from pipeline.cells import RunCell, describe_cells, list_some
 from pipeline.dataset import Commit
 from pipeline.query import plain_frame
-
-Games = tuple[int, int]
-Choice = str | Sequence[str] | None
+from pipeline.table_frames import Choice, Games, TableFrames
 
 
-class RunTables:
+class RunTables(TableFrames):
     """Cells, frames and views of a run. Rows say `variant`, `lineup`, and beside every seat `side` and `strategy`."""
 
     def __init__(self, path: Path, manifest: Mapping[str, Any], cells: Sequence[RunCell]) -> None:
@@ -87,34 +85,10 @@ class RunTables:
         """One row a variant × line-up: every rule value, the strategy of every side and seat, games, seed."""
         return plain_frame(self.cursor().view("cells"))
 
-    def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Cards moved, in order. `variant`, `lineup` (one or several) and `games` (first, last) leave files unread."""
-        return self.frame("moves", variant, lineup, games)
-
-    def turns(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Turns of seats; arguments as in `moves`."""
-        return self.frame("turns", variant, lineup, games)
-
-    def piles(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Lives of the pile; arguments as in `moves`."""
-        return self.frame("piles", variant, lineup, games)
-
-    def deals(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Deals; arguments as in `moves`."""
-        return self.frame("deals", variant, lineup, games)
-
-    def sides(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Sides of deals; arguments as in `moves`."""
-        return self.frame("sides", variant, lineup, games)
-
-    def games(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Games; arguments as in `moves`."""
-        return self.frame("games", variant, lineup, games)
-
     def frame(
         self, table: str, variant: Choice = None, lineup: Choice = None, games: Games | None = None
     ) -> pl.LazyFrame:
-        """A table by its name; arguments as in `moves`."""
+        """A table by its name; BadInput when there is none, or the run lacks what is asked for."""
         check_table(table)
         check_games(games)
         return self._scan(self.choose(variant, lineup), table, games)

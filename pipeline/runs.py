@@ -11,7 +11,7 @@ import polars as pl
 
 from engine.errors import BadInput
 from pipeline.run import Run, open_run
-from pipeline.run_tables import Choice, Games
+from pipeline.table_frames import Choice, Games, TableFrames
 
 if TYPE_CHECKING:
     from pipeline.ask import Answer
@@ -31,8 +31,11 @@ def open_runs(places: str | Path | Sequence[str | Path]) -> Runs:
     return Runs([open_run(path) for path in places])
 
 
-class Runs:
-    """Runs side by side, told apart by the name of their folder (by its whole path where two have the same)."""
+class Runs(TableFrames):
+    """Runs side by side, told apart by the name of their folder (by its whole path where two have the same).
+
+    In frames a variant or line-up that a run lacks is passed over there.
+    """
 
     def __init__(self, runs: Sequence[Run]) -> None:
         if not runs:
@@ -67,30 +70,6 @@ class Runs:
     def cells(self) -> pl.DataFrame:
         """`Run.cells` of all runs."""
         return self.stack(lambda run: run.cells)
-
-    def moves(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Cards moved; arguments as in `Run.moves`, a variant or line-up that a run lacks is passed over there."""
-        return self.frame("moves", variant, lineup, games)
-
-    def turns(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Turns of seats; arguments as in `moves`."""
-        return self.frame("turns", variant, lineup, games)
-
-    def piles(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Lives of the pile; arguments as in `moves`."""
-        return self.frame("piles", variant, lineup, games)
-
-    def deals(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Deals; arguments as in `moves`."""
-        return self.frame("deals", variant, lineup, games)
-
-    def sides(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Sides of deals; arguments as in `moves`."""
-        return self.frame("sides", variant, lineup, games)
-
-    def games(self, variant: Choice = None, lineup: Choice = None, games: Games | None = None) -> pl.LazyFrame:
-        """Games; arguments as in `moves`."""
-        return self.frame("games", variant, lineup, games)
 
     def frame(
         self, table: str, variant: Choice = None, lineup: Choice = None, games: Games | None = None

@@ -163,4 +163,4 @@ def test_a_large_run_is_answered_from_roll_ups_and_says_so(moved, capsys):
     run = cl.open_run(moved)
     assert set(run.metric("discard_risk", by=["rank"])["source"]) == {"rollup discards"}
     assert main(["metric", "discard_risk", str(moved), "--by", "rank"]) == 0
-    assert "\nFrom roll-up discards in 64 blocks of games" in capsys.readouterr().out
+    assert "\nFrom roll-up discards in 64 blocks of games, 1,400 games.\n" in capsys.readouterr().out

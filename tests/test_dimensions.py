@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from engine.errors import BadInput
 from pipeline.dimensions import load_dimensions
-from pipeline.metric import CELL, GROUPS, load_metric, metric_names
+from pipeline.measure import measure
+from pipeline.metric import CELL, FOLDER, GROUPS, load_metric, metric_names, parse_metric
 from pipeline.run import Run, open_run
 from tests.slow_intervals import slow_interval
 from tests.slow_metrics import slow_leaders
@@ -160,10 +162,10 @@ def test_two_dimensions_may_be_asked_at_once(run):
 
 
 def test_a_split_goes_with_dimensions_of_its_own_rows(run):
-    items = run.metric("points_per_side_deal", ["strategy", "item"])
-    whole = run.metric("points_per_side_deal", "strategy")
-    sums = items.group_by("strategy", maintain_order=True).agg(pl.col("numerator").sum())
-    assert sums.rows() == whole.select("strategy", "numerator").rows()
+    for name, split in (("points_per_side_deal", "item"), ("canastas_per_side_deal", "type")):
+        parts, whole = run.metric(name, ["strategy", split]), run.metric(name, "strategy")
+        sums = parts.group_by("strategy", maintain_order=True).agg(pl.col("numerator").sum())
+        assert sums.rows() == whole.select("strategy", "numerator").rows()
     states = run.metric("pile_state_share", ["round", "state"]).group_by("round").agg(pl.col("value").sum())
     assert states["value"].to_list() == pytest.approx([1] * states.height)
 
@@ -230,12 +232,31 @@ def test_leader_wins_counts_games_that_went_on_with_a_leader(run):
         ("open_rate", ["round"], "counts sides of deals, which have no round"),
         ("discard_risk", ["rang"], "did you mean rank"),
         ("freezes_per_deal", ["seat"], "it can be split by variant, lineup, given_lineup, cause"),
-        ("canastas_per_side_deal", ["type", "strategy"], "no table has them on the same row"),
     ],
 )
 def test_a_dimension_that_a_metric_lacks_is_refused_with_the_reason(run, name, by, fault):
     with pytest.raises(BadInput, match=fault):
         run.metric(name, by)
+
+
+def test_a_split_of_one_table_by_a_dimension_of_another_is_refused(run):
+    text = (FOLDER / "canastas_per_side_deal.toml").read_text(encoding="utf-8")
+    of_sides = '''table = "sides"
+[split.type.words]
+natural = "natural_canastas"
+mixed = "mixed_canastas"'''
+    of_games = '''table = "games"
+[split.type.words]
+natural = "list_sum(side_natural_canastas)"
+mixed = "list_sum(side_mixed_canastas)"'''
+    assert of_sides in text
+    metric = parse_metric("types_of_games", text.replace(of_sides, of_games))
+    with run.connect() as connection:
+        by_cell = measure(connection, metric, [*CELL, "type"])
+        same = run.metric("canastas_per_side_deal", [*CELL, "type"])
+        assert_frame_equal(by_cell.drop("source"), same.drop("source"))
+        with pytest.raises(BadInput, match="no table has them on the same row"):
+            measure(connection, metric, ["type", "strategy"])
 
 
 def test_a_parameter_that_a_metric_lacks_is_refused(run):

@@ -195,7 +195,7 @@ def _say_source(table: pl.DataFrame, games: int) -> str:
     parts = [one for one in sources if not one.startswith("rollup ")]
     if rollups:
         parts.append(f"roll-up {', '.join(rollups)} in 64 blocks of games")
-    if any(one.endswith(" games") for one in parts):  # a sample of them
+    if any(one.endswith(" games") for one in sources):  # a sample, which says of how many
         return f"From {' and '.join(parts)}."
     said = f"From {' and '.join(parts)}, {games:,} games" if parts else f"From {games:,} games"
     groups = [name for name in ("run", "variant", "lineup", "given_lineup") if name in table.columns]

@@ -104,3 +104,7 @@ create or replace macro few(games, ci) as not coalesce(games >= 400 and (ci.high
 create or replace macro packed_weight(place) as 16.0::double ** ((place - 1) % 13);
 create or replace macro packed_count(number, place) as (number >> (4 * ((place - 1) % 13))) & 15;
 create or replace macro packed_above(number, most) as ((number + (7 - most) * 300239975158033) & 2401919801264264) <> 0;
+
+-- What shows a deal, RUN being the run's folder: the command that fills in the folder knows it.
+create or replace macro replay_command(variant, lineup, game, deal) as
+    'canasta replay RUN ' || game || ' ' || deal || ' --variant ' || variant || ' --lineup ' || lineup;

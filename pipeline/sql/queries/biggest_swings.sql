@@ -37,7 +37,7 @@ rows as (
 select variant, lineup, game, deal, winner as side, min(strategy) filter (own) as strategy, best as score, margin,
     max(score_before) filter (own) - max(score_before) filter (not own) as lead_before,
     max(score_after) filter (own) - max(score_after) filter (not own) as lead_after,
-    'canasta replay RUN ' || game || ' ' || deal || ' --variant ' || variant || ' --lineup ' || lineup as command
+    replay_command(variant, lineup, game, deal) as command
 from rows
 group by variant, lineup, game, deal, winner, best, margin, cell
 order by margin desc, game, deal, cell

@@ -53,7 +53,7 @@ of_sides as (
 )
 select variant, lineup, game, deal, $what as what,
     if($what in ('shortest', 'no_canasta'), -value, value)::bigint as value, ending, turns,
-    'canasta replay RUN ' || game || ' ' || deal || ' --variant ' || variant || ' --lineup ' || lineup as command
+    replay_command(variant, lineup, game, deal) as command
 from (from of_deals union all from of_sides) as listed
 join (select variant, lineup, game, deal, ending, turns from deals) using (variant, lineup, game, deal)
 join (select variant, lineup, cell from cells) using (variant, lineup)

@@ -43,7 +43,7 @@ command = { unit = "", description = "what shows the deal, RUN being the run's f
 select variant, lineup, game, deal, pile, frozen_turn, frozen_by, frozen_side, frozen_strategy,
     last_turn - frozen_turn as turns, wilds_on_frozen as wilds, cards, taken_side, taken_strategy,
     taken_side = frozen_side as won,
-    'canasta replay RUN ' || game || ' ' || deal || ' --variant ' || variant || ' --lineup ' || lineup as command
+    replay_command(variant, lineup, game, deal) as command
 from piles join (select variant, lineup, cell from cells) using (variant, lineup)
 where frozen_turn is not null and picked(variant, $variant) and picked(lineup, $lineup) and ($game = 0 or game = $game)
 order by case when $first = 'longest' then frozen_turn - last_turn end, cell, game, deal, pile
