@@ -19,8 +19,13 @@ FAULTS = {
     "no_discard": "ends the turn without a discard while holding cards",
     "ask_illegal": "asks the partner when it may not",
     "red_three": "lays a red three it does not hold or may not lay",
+    "too_early": "lays a meld before the round from which these rules allow it",
+    "unasked": "goes out without the leave these rules make it ask for, or with a reserve still to be taken up",
+    "special_illegal": "declares a special hand it does not hold or may not declare",
     "changed_table": "changed the table or its hand, which a strategy may only read",
     "unknown_answer": "answers what is no answer to the question",
+    "opening_content": "opens without what these rules ask of an opening",
+    "join_illegal": "combines melds these rules do not let it combine",
 }
 """Every reason for which the kernel stops a strategy, in the order of its codes."""
 _CODES = {name: code for code, name in enumerate(FAULTS)}

@@ -30,7 +30,43 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 _HERE = Path(__file__).parent
 _KERNEL_FILES = (
     *("cards", "jit", "log", "block", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
-    *("rng", "rows", "deal", "melds", "opening", "out", "pile", "draw", "judge", "scoring", "turn", "kernel"),
+    *(
+        "outline",
+        "rng",
+        "rows",
+        "deal",
+        "leave",
+        "discards",
+        "melds",
+        "places",
+        "tally",
+        "licence",
+        "opening_rules",
+        "commit",
+        "spread",
+        "upcard",
+        "ways",
+        "opening",
+        "out",
+        "lay",
+        "upcards",
+        "pile",
+        "take",
+        "asking",
+        "outlook",
+        "special",
+        "draw",
+        "draw",
+        "judge",
+        "special",
+        "draw",
+        "sides",
+        "canastas",
+        "awards",
+        "scoring",
+        "turn",
+        "kernel",
+    ),
 )
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -77,9 +113,27 @@ KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BO
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
+def _widen(kind: Any) -> Any:
+    """The type that stands for all whole numbers and truths, so that a function is compiled once for all of them."""
+    if isinstance(kind, types.Boolean | types.BooleanLiteral | types.IntegerLiteral):
+        return types.int64
+    whole: Any = kind if isinstance(kind, types.Integer) else None
+    return types.int64 if whole is not None and (whole.signed or whole.bitwidth < 64) else kind
+
+
+def _compile_once(dispatcher: Any) -> Any:
+    """Let compiled callers meet one version of a function, whatever the width of the numbers they give it."""
+    if not hasattr(dispatcher, "get_call_template"):  # interpreted
+        return dispatcher
+    find = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda kinds, named: find(tuple(map(_widen, kinds)), named)
+    return dispatcher
+
+
 def jit(function: F) -> F:
-    """Compile a kernel function: lazily, cached, releasing the GIL."""
-    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+    """Compile a kernel function: lazily, cached, releasing the GIL, for whole numbers of any width at once."""
+    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
+    return cast(F, _compile_once(compiled))
 
 
 @intrinsic
@@ -105,7 +159,7 @@ find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != 
 
 def part(function: F) -> F:
     """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
-    return cast(F, numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function))
+    return cast(F, _compile_once(numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function)))
 
 
 def compile_checked(function: F, signature: object, folder: str) -> F:

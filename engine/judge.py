@@ -6,85 +6,76 @@ RULES §1.4-1.9.
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, KIND_OF, NATURAL_BITS, RED_THREES, TWOS
+from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
+from engine.commit import KNOWN, LAYING, TAKING, find_fault, may_open_by_itself
+from engine.discards import may_discard
 from engine.faults import fault
 from engine.jit import find_lowest, jit
-from engine.melds import count_canastas_with, may_end_with, may_lay, tally_plan
-from engine.out import GOING_OUT_ONLY, may_waive
-from engine.pile import count_below, find_way_of, may_discard
+from engine.leave import find_partner, may_leave
+from engine.licence import may_go_out
+from engine.pile import AFTER_OWN, FROM_MELDED, aim_take, count_below, find_way_of, find_ways_here
 from engine.rules import code as rule_code
-from engine.state import AGREED, DRAW, PASS, REFUSED, TAKE, THREES_MELD, UNASKED
+from engine.state import AGREED, DRAW, PASS, REFUSED, TAKE, UNASKED
+from engine.tally import tally_plan
 
 ASK_NONE = rule_code("ask_partner", "none")
-F_NOT_HELD, F_WRONG_MELD, F_INVALID, F_THREES = (
-    fault(name) for name in ("not_held", "wrong_meld", "meld_invalid", "black_threes")
-)
-F_MINIMUM, F_KEEPS, F_REFUSED, F_PROMISED = (
-    fault(name) for name in ("minimum", "keeps_too_few", "out_refused", "out_promised")
-)
-F_OUT_DISCARD, F_TAKE, F_MUST_TAKE, F_BANNED = (
-    fault(name) for name in ("out_discard", "take_illegal", "must_take", "discard_banned")
-)
+F_NOT_HELD, F_WRONG_MELD, F_TAKE = fault("not_held"), fault("wrong_meld"), fault("take_illegal")
+F_KEEPS, F_REFUSED, F_PROMISED = fault("keeps_too_few"), fault("out_refused"), fault("out_promised")
+F_MINIMUM, F_MUST_TAKE, F_BANNED = fault("minimum"), fault("must_take"), fault("discard_banned")
 F_NO_DISCARD, F_UNKNOWN = fault("no_discard"), fault("unknown_answer")
+F_EARLY, F_UNASKED = fault("too_early"), fault("unasked")
 
 
 @jit
-def judge_opening_take(table, hand, rules, plan, upcard):
-    """Reason against an opening with the pile, 0 for none; the upcard counts, nothing below it does (RULES §1.6)."""
-    plan.add_naturals[KIND_OF[upcard]] += 1
-    if not may_lay(table, rules, hand.side, plan) or plan.add_naturals[THREES_MELD] > 0:
-        return F_INVALID
-    if plan.points < table.minimum[hand.side]:
-        return F_MINIMUM
-    left = hand.count - plan.rows + count_below(table)
-    canastas = count_canastas_with(table, hand.side, plan)
-    if left < 2 and not (canastas >= rules.canastas_out and may_end_with(rules, left)):
-        return F_KEEPS
-    return 0
+def judge_take(table, hand, rules, croupier, plan):
+    """Reason against taking the pile with this plan, 0 for none; notes the way, and the upcard's place in the plan.
 
-
-@jit
-def judge_take(table, hand, rules, croupier, plan, upcard_points):
-    """Reason against taking the pile with this plan, 0 for none; notes the way."""
-    wrong = tally_plan(hand, plan)
+    Opening, the upcard counts where the rules say so, and nothing below it does (RULES §1.6).
+    """
+    if plan.depth != 0 and not aim_plan(table, hand, rules, plan):
+        return F_TAKE
+    wrong = tally_plan(table, hand, rules, plan)
     if wrong != 0:
         return F_NOT_HELD if wrong == 1 else F_WRONG_MELD
     opened = table.opened[hand.side] != 0
-    croupier.how = find_way_of(hand, plan, KIND_OF[table.upcard], opened) if hand.may_take != 0 else 0
-    if croupier.how == 0 or (croupier.how & hand.may_take) == 0:
+    alone = not opened and rules.initial_pile == AFTER_OWN
+    if alone and not may_open_by_itself(table, hand, rules, plan):
+        return F_MINIMUM
+    croupier.how = find_way_of(table, hand, rules, plan) if hand.may_take != 0 else 0
+    if croupier.how == 0 or (rules.plain and (croupier.how & hand.may_take) == 0):
         return F_TAKE
-    plan.points += upcard_points
-    return 0 if opened else judge_opening_take(table, hand, rules, plan, table.upcard)
+    if opened and rules.plain:
+        return 0
+    return find_fault(table, hand, rules, plan, count_below(table, hand, rules), KNOWN if alone else TAKING)
+
+
+@jit
+def aim_plan(table, hand, rules, plan):
+    """Let the take go as deep as the plan says, where the rules leave that to the player (RULES §19)."""
+    if rules.pile_portion != FROM_MELDED or hand.may_take == 0 or not 0 < plan.depth < table.pile_count:
+        return False
+    if not aim_take(table, hand, rules, plan.depth):
+        return False
+    if rules.plain:  # elsewhere the ways are found by filling the plan, and the take is judged whole
+        hand.may_take = find_ways_here(table, hand, rules, plan)
+    return hand.may_take != 0
 
 
 @jit
 def judge_plan(table, hand, rules, plan):
     """Reason against laying a plan from the hand, 0 for none (RULES §1.5, §1.6, §1.9)."""
-    wrong = tally_plan(hand, plan)
+    if table.own_turns[hand.seat] < rules.meld_from_round:
+        return F_EARLY
+    wrong = tally_plan(table, hand, rules, plan)
     if wrong != 0:
         return F_NOT_HELD if wrong == 1 else F_WRONG_MELD
-    if not may_lay(table, rules, hand.side, plan):
-        return F_INVALID
-    left = hand.count - plan.rows
-    enough = count_canastas_with(table, hand.side, plan) >= rules.canastas_out
-    threes = plan.add_naturals[THREES_MELD]
-    if threes > 0 and (threes < 3 or left > 1 or rules.black3_meld != GOING_OUT_ONLY):
-        return F_THREES
-    if left < 2 and not enough:
-        return F_KEEPS
-    if left < 2 and hand.permission == REFUSED:
-        return F_REFUSED
-    if left == 0 and not may_end_with(rules, 0):
-        return F_OUT_DISCARD
-    if table.opened[hand.side] == 0 and plan.points < table.minimum[hand.side]:
-        return 0 if left < 2 and may_waive(hand, rules) else F_MINIMUM
-    return 0
+    return find_fault(table, hand, rules, plan, 0, LAYING)
 
 
 @jit
 def may_meld(table, hand, rules):
     """Whether the seat could have anything to lay or to ask; False only when no plan can be legal but an empty one."""
-    if hand.could_out or hand.kinds[RED_THREES] > 0:
+    if hand.could_out or hand.kinds[RED_THREES] > 0 or hand.special != 0 or not rules.plain:
         return True
     if table.opened[hand.side] == 0:
         return hand.could_open != 0
@@ -102,16 +93,6 @@ def may_meld(table, hand, rules):
 
 
 @jit
-def find_partner(table, seat):
-    """The next seat of the same side in turn order; −1 if there is none."""
-    for step in range(1, table.players):
-        other = (seat + step) % table.players
-        if table.seat_sides[other] == table.seat_sides[seat]:
-            return other
-    return -1
-
-
-@jit
 def may_ask(table, hand, rules, croupier):
     """Whether the seat may ask its partner now: once, before any meld but a take's, when it could go out."""
     if rules.ask_partner == ASK_NONE or hand.permission != UNASKED or croupier.asked_late:
@@ -120,18 +101,20 @@ def may_ask(table, hand, rules, croupier):
 
 
 @jit
-def judge_discard(table, hand, rules, card):
+def judge_discard(table, hand, rules, plan, card):
     """Reason against a discard, 0 for none."""
     if card < 0:
         return F_NO_DISCARD
     if card >= hand.cards.size or hand.cards[card] <= 0:
         return F_NOT_HELD
-    if not may_discard(hand, rules, card):
+    if not may_discard(table, hand, rules, card):
         return F_BANNED
-    if hand.count == 1:
-        if table.canastas[hand.side] < rules.canastas_out:
+    if hand.count == 1 and hand.keep > 0:
+        if not may_go_out(table, hand, rules, plan):
             return F_KEEPS
-        return F_REFUSED if hand.permission == REFUSED else 0
+        if not may_leave(table, hand, rules):
+            return F_REFUSED if hand.permission == REFUSED else F_UNASKED
+        return 0
     return F_PROMISED if hand.permission == AGREED else 0
 
 

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.asking import ask_partner, ask_strategy, refuse
 from engine.block import ROOM
-from engine.cards import NO_CARD, POINTS_OF
-from engine.deal import clear_deal, deal_hands, turn_upcards
+from engine.cards import NO_CARD
+from engine.deal import clear_deal, count_active, deal_hands, find_dealer, seat_players
 from engine.draw import lay_dealt
 from engine.jit import jit
 from engine.judge import judge_choice, may_meld
 from engine.melds import clear_plan
+from engine.opening_rules import find_content
+from engine.outlook import refill_hand, search_after_draw
 from engine.pile import L_DEAL
 from engine.rng import key_of
 from engine.rows import put_life, put_took
 from engine.rules import code
 from engine.scoring import CAP, add_side_totals, find_game_ending, put_deal, put_game, score_side
+from engine.sides import form_if_due
 from engine.state import DRAW, TAKE
 from engine.turn import (
     STOCK,
-    ask_partner,
-    ask_strategy,
     begin_turn,
     draw_from_stock,
+    end_special,
     end_turn,
+    join_once,
     lay_red_threes,
     meld_once,
     pass_turn,
-    refuse,
-    search_after_draw,
     take_with_plan,
 )
+from engine.upcards import turn_upcards
 
 TURN_CAP = 1000
 """Turns after which a deal is stopped; no sensible strategy comes near."""
@@ -53,7 +56,7 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
         if reason != 0 or croupier.fault != 0:
             return refuse(croupier, hand.seat, reason)
     if choice == TAKE:
-        return take_with_plan(table, hand, rules, croupier, log, plan, POINTS_OF[max(table.upcard, 0)])
+        return take_with_plan(table, seats, hand, rules, croupier, log, plan)
     if table.stock == 0:
         return pass_turn(table, hand, croupier, log)
     return draw_from_stock(table, hand, rules, croupier, log)
@@ -61,8 +64,11 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
 
 @jit
 def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
-    """Ask for melds until the plan stays empty or the hand is; False when the run has ended."""
-    while hand.count > 0 and may_meld(table, hand, rules):
+    """Ask for melds until the plan stays empty or the hand is; False when the deal or the run has ended."""
+    while True:
+        refill_hand(table, hand, rules, plan, croupier, log)
+        if hand.count == 0 or not may_meld(table, hand, rules):
+            break
         clear_plan(plan)
         ask_strategy(melds, 1, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
@@ -71,11 +77,15 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
             if not ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
                 return False
             continue
+        if plan.special != 0:
+            return end_special(table, hand, rules, croupier, log, plan)
         if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
+            return False
+        if plan.joins != 0 and not join_once(table, hand, rules, croupier, log, plan):
             return False
         if plan.rows != 0 and not meld_once(table, hand, rules, croupier, log, plan):
             return False
-        if plan.rows == 0 and plan.red_threes == 0:
+        if plan.rows == 0 and plan.red_threes == 0 and plan.joins == 0:
             break
     return True
 
@@ -92,7 +102,7 @@ def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, disca
     if not meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
         return
     card = NO_CARD
-    if hand.count > 0:
+    if hand.count > 0 and not hand.no_discard:
         clear_plan(plan)
         card = ask_strategy(discard, 2, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
@@ -100,7 +110,7 @@ def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, disca
             return
         if card < 0:
             card = -2
-    end_turn(table, hand, rules, croupier, log, card)
+    end_turn(table, hand, rules, croupier, log, plan, card)
 
 
 @jit
@@ -118,11 +128,14 @@ def find_minimum(table, rules, side):
 def begin_deal(table, seats, rules, croupier, log):
     """Deal, turn the upcards, lay the red threes dealt."""
     table.deal += 1
-    if table.deal > 1:
-        table.dealer = (table.dealer + 1) % table.players
+    place = find_dealer(table)
+    seat_players(table, rules, seats)
+    table.dealer = 4 if place == table.sits_out else place
     clear_deal(table, seats, croupier)
     for side in range(table.sides):
         table.minimum[side] = find_minimum(table, rules, side)
+        croupier.minimums[side] = table.minimum[side]
+        table.content[side] = find_content(table, rules, side)
     for seat in range(table.players):
         seats.hand[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
     deal_hands(table, seats, rules, croupier, log)
@@ -136,7 +149,7 @@ def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, 
     begin_deal(table, seats, rules, croupier, log)
     seat = table.dealer
     while croupier.ending == 0 and croupier.fault == 0:
-        seat = (seat + 1) % table.players
+        seat = table.next_seat[seat]
         play_turn(
             table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard
         )
@@ -153,6 +166,8 @@ def finish_deal(table, seats, rules, croupier, log):
     """Score the deal and write its rows."""
     if table.pile_count > 0:
         put_life(log, croupier, table, L_DEAL, -1)
+    if croupier.out_seat >= 0:
+        form_if_due(table, seats, rules, croupier.out_seat)
     for side in range(table.sides):
         score_side(table, seats, rules, croupier, log, side)
     put_deal(table, croupier, log)
@@ -174,6 +189,8 @@ def clear_totals(croupier):
     croupier.g_side_takes[:] = 0
     croupier.g_naturals[:] = 0
     croupier.g_mixed[:] = 0
+    croupier.g_wilds[:] = 0
+    croupier.g_sequences[:] = 0
 
 
 @jit
@@ -186,11 +203,12 @@ def begin_game(table, seats, rules, croupier):
     table.players = rules.players
     table.sides = rules.side_count
     table.scores[:] = 0
-    table.dealer = np.int64(key_of(croupier.seed, croupier.game, 0, 0) % np.uint64(table.players))
+    table.deal = 1
+    seat_players(table, rules, seats)
+    table.deal = 0
+    table.dealer = np.int64(key_of(croupier.seed, croupier.game, 0, 0) % np.uint64(count_active(table)))
     for seat in range(table.players):
-        table.seat_sides[seat] = rules.seat_sides[seat]
         seats.hand[seat].seat = seat
-        seats.hand[seat].side = rules.seat_sides[seat]
     clear_totals(croupier)
 
 
@@ -218,8 +236,8 @@ def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards,
         if not has_room(log):
             return False
         play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard)
-        ending = find_game_ending(table, rules)
+        ending = find_game_ending(table, rules, croupier)
         if croupier.fault == 0 and ending != 0:
-            put_game(table, croupier, log, ending)
+            put_game(table, rules, croupier, log, ending)
             croupier.in_game = 0
     return True

@@ -16,10 +16,12 @@ from engine.ledger_compare import compare_deal, compare_moves, compare_sides, co
 from engine.ledger_piles import compare_piles
 from engine.ledger_rows import Ledger, LoggedDeal, read_columns, read_moves, read_row, split_deals
 from engine.ledger_watch import TurnNotes
+from engine.log import NULL
 from engine.referee_faults import Fault
 from engine.referee_setup import lay_table
-from engine.referee_table import Table
+from engine.referee_table import KIND, Table
 from engine.referee_turn import act, finish
+from engine.referee_upcards import PIPS
 from engine.rules import PARAMETERS, Rules, Variant, check_playable, variant_names
 
 
@@ -59,6 +61,10 @@ def make_history(variant: Variant, logged: LoggedDeal, ledger: Ledger) -> Histor
         game=str(deal["game"]),
         deal=deal["deal"],
         hands=tuple(hands[: variant.rules.players]),
+        sits_out=None if deal.get("sits_out", NULL) == NULL else deal["sits_out"],
+        reserve=tuple(_read_cards(packet) for packet in deal["reserves"])[: variant.rules.players]
+        if variant.rules.reserve_size
+        else None,
         upcards=_read_cards(deal["upcards"]),
         actions=tuple(ledger.actions),
         rules=dict(changes),
@@ -123,8 +129,18 @@ def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger, notes: TurnNot
     _check_playable(variant.rules)
     table = lay_table(make_history(variant, logged, ledger), variant.rules)
     table.watch = notes
+    if variant.rules.upcard == "value_pile":
+        upcards = _read_cards(logged.deal["upcards"])
+        below = PIPS.get(int(KIND[upcards[-1]]), 0) if upcards else 0
+        notes.face_down = range(len(upcards) - 1 - below, len(upcards) - 1)
+    begins, refilled = True, False
     for number, action in enumerate(ledger.actions, 1):
         act(table, number, action)
+        refilled = begins and (action.verb == "foot" or (refilled and action.verb == "red3"))
+        if refilled:  # a turn begins with the reserve in hand that the discard before made due
+            notes.look_again(table)
+        elif action.verb != "bonus":
+            begins = action.verb in ("discard", "pass")
     finish(table)
     return table
 

@@ -56,11 +56,14 @@ def find_lives(table: Table, upcards: Iterable[int], turns: int) -> list[Life]:
         if turn.took and life is not None:
             life.last_turn, life.taken_seat, life.how = turn.number, turn.seat, turn.way
             lives.append(life)
-            life = None
+            rest = life.cards[: len(life.cards) - turn.took_cards] if table.rules.pile_rest == "stays" else []
+            life = Life(turn.number, rest) if rest else None
         if turn.discard is None:
             continue
         life = life or Life(turn.number)
         on_frozen = life.frozen_by is not None or (table.book.always_frozen and len(life.cards) > 0)
+        if table.rules.freeze_ends != "taken":
+            on_frozen = turn.frozen and not turn.took
         life.wilds_on_frozen += WILD[turn.discard] and on_frozen
         life.black_threes += KIND[turn.discard] == BLACK_THREES
         life.cards.append(turn.discard)

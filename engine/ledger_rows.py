@@ -13,22 +13,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.cards import BLACK_THREES, CARDS, RANKS
+from engine.cards import BLACK_THREES, CARDS, RED_THREES
 from engine.history import Action
+from engine.ledger_melds import MeldNames
 from engine.log import ACTIONS, MELDS, NULL, TABLES, Column
 from engine.referee_faults import Fault
-from engine.referee_table import KIND, WILD
+from engine.referee_table import KIND
 from engine.rules import Rules
 
 Columns = Mapping[str, Sequence[Any]]
 """Rows of one table, column by column, as logged codes."""
 
 _RED3, _DRAW, _MELD, _TAKE, _DISCARD = (ACTIONS.index(word) + 1 for word in ("red3", "draw", "meld", "take", "discard"))
+_ASIDE = ACTIONS.index("aside") + 1
 _PASS, _AGREE, _REFUSE = (ACTIONS.index(word) + 1 for word in ("pass", "agree", "refuse"))
-_CARDLESS = frozenset(ACTIONS.index(word) + 1 for word in ("ask", "agree", "refuse", "pass", "foot", "special"))
-_KIND_OF_MELD = {
-    code: BLACK_THREES if word == "3" else RANKS.index(word) for code, word in enumerate(MELDS, 1) if word != "wild"
-}
+_CARDLESS = frozenset(ACTIONS.index(word) + 1 for word in ("ask", "agree", "refuse", "pass", "foot", "special", "join"))
+_JOIN, _SPECIAL, _BONUS = (ACTIONS.index(word) + 1 for word in ("join", "special", "bonus"))
+_MELDED = (_MELD, _TAKE, _JOIN, _SPECIAL)
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,15 @@ class Ledger:
     """The moves of a deal read as actions.
 
     `first_move` has the number of the first row of each action; `takes` card, meld and count of each take
-    as logged; `red_threes` how many were laid; `turns` how many there are;
+    as logged, `lowest` the lowest card of each that takes a part of the pile; `red_threes` how many were
+    laid; `turns` how many there are;
     `readable` is false when rows hold codes that mean nothing.
     """
 
     actions: list[Action] = field(default_factory=list)
     first_move: list[int] = field(default_factory=list)
     takes: list[tuple[int, int, int]] = field(default_factory=list)
+    lowest: list[int | None] = field(default_factory=list)
     red_threes: int = 0
     turns: int = 0
     readable: bool = True
@@ -120,11 +123,23 @@ class _Reader:
         moves = logged.moves
         self.seats, self.verbs, self.cards = moves["seat"], moves["action"], moves["card"]
         self.melds, self.taken, self.turns, self.numbers = moves["meld"], moves["taken"], moves["turn"], moves["move"]
-        self.lays_red_threes = rules.red3_use == "lay_replace"
+        self.laid_kinds = {
+            kind
+            for kind, laid in (
+                (RED_THREES, rules.red3_use == "lay_replace"),
+                (BLACK_THREES, rules.black3_role == "bonus"),
+            )
+            if laid
+        }
+        self.may_keep = rules.last_red3 == "stays_in_hand" or bool(rules.special_hands)
         self.players = rules.players
         self.ledger = Ledger()
         self.game, self.deal = moves["game"], moves["deal"]
         self.row = logged.deal
+        self.names = MeldNames(rules)
+        self.rules = rules
+        upcards = logged.deal["upcards"]
+        self.pile = [CARDS.index(card) + 1 if isinstance(card, str) else int(card) for card in upcards if card]
 
     def fault(self, at: int, text: str) -> None:
         self.ledger.faults.append(Fault(self.numbers[at], self.seats[at], "log_rows", text))
@@ -143,14 +158,14 @@ class _Reader:
             verb = self.verbs[at]
             if verb == _MELD:
                 at = self._read_melds(at)
-            elif verb == _DRAW:
-                at = self._read_draws(at)
+            elif verb in (_DRAW, _BONUS):
+                at = self._read_draws(at, verb)
             elif verb == _RED3:
                 at = self._read_red_three(at)
+            elif verb == _JOIN:
+                at = self._read_join(at)
             else:
-                if verb == _TAKE:
-                    self.ledger.takes.append((self.cards[at] - 1, self.melds[at], self.taken[at]))
-                self.add(at, ACTIONS[verb - 1], (self.cards[at] - 1,) if verb == _DISCARD else ())
+                self._read_other(at, verb)
                 at += 1
         return self.ledger
 
@@ -179,7 +194,7 @@ class _Reader:
         turn = 0
         ended = True
         for at, (verb, now) in enumerate(zip(self.verbs, self.turns, strict=True)):
-            if now and ended:
+            if now and ended and not (now == turn and verb in (_BONUS, _RED3)):  # bonus cards come after the discard
                 turn += 1
                 ended = False
             if now != turn:
@@ -189,9 +204,42 @@ class _Reader:
                 ended = True
             if (self.cards[at] == 0) != (verb in _CARDLESS):
                 self.fault(at, f"{ACTIONS[verb - 1]} with{'' if self.cards[at] else 'out'} a card")
-            if (self.melds[at] == 0) == (verb in (_MELD, _TAKE)) or (self.taken[at] == NULL) == (verb == _TAKE):
+            if (self.melds[at] == 0) == (verb in _MELDED) or (self.taken[at] == NULL) == (verb == _TAKE):
                 self.fault(at, f"{ACTIONS[verb - 1]} with wrong meld or number of cards taken")
         self.ledger.turns = turn
+
+    def _read_other(self, at: int, verb: int) -> None:
+        """A row that is an action of its own."""
+        aim, word, number = None, None, None
+        if verb == _TAKE:
+            number = self._take_part(self.cards[at], self.taken[at])
+            self.ledger.takes.append((self.cards[at] - 1, self.melds[at], self.taken[at]))
+            aim = self.names.find_aim(self.seats[at], MELDS[self.melds[at] - 1], (self.cards[at] - 1,), True)
+        elif verb == _SPECIAL:
+            word = MELDS[self.melds[at] - 1]
+        elif verb == _DISCARD:
+            self.pile.append(self.cards[at])
+        self.add(at, ACTIONS[verb - 1], (self.cards[at] - 1,) if verb in (_DISCARD, _ASIDE) else (), aim)
+        self.ledger.actions[-1] = self.ledger.actions[-1]._replace(word=word, number=number)
+
+    def _take_part(self, card: int, taken: int) -> int | None:
+        """How many cards a take says it takes, where it takes a part of the pile by its lowest; None for any other."""
+        whole = taken == len(self.pile) and self.pile[-1:] == [card]
+        rest = self.pile[: max(0, len(self.pile) - taken)]
+        lowest = self.pile[len(rest)] - 1 if len(rest) < len(self.pile) else -1
+        self.pile = rest if self.rules.pile_rest == "stays" else []
+        part = self.rules.pile_portion == "from_melded" and not whole
+        self.ledger.lowest.append(lowest if part else None)
+        return taken if part else None
+
+    def _read_join(self, at: int) -> int:
+        """The meld that goes and the one it joins, a row each."""
+        if at + 1 == len(self.verbs) or self.verbs[at + 1] != _JOIN or self.seats[at] != self.seats[at + 1]:
+            self.fault(at, "join without the meld that is joined")
+            return at + 1
+        self.add(at, "join", aim=MELDS[self.melds[at + 1] - 1])
+        self.ledger.actions[-1] = self.ledger.actions[-1]._replace(word=MELDS[self.melds[at] - 1])
+        return at + 2
 
     def _read_melds(self, at: int) -> int:
         """Cards laid to one meld, one after another, are one action; aimed where their naturals do not name it."""
@@ -207,39 +255,43 @@ class _Reader:
         ):
             at += 1
         cards = tuple(card - 1 for card in self.cards[start:at])
-        naturals = {KIND[card] for card in cards if not WILD[card]}
-        named = len(naturals) == 1 and naturals == {_KIND_OF_MELD.get(meld)}
-        self.add(start, "meld", cards, None if named else MELDS[meld - 1] if meld else None)
+        self.add(start, "meld", cards, self.names.find_aim(seat, MELDS[meld - 1], cards, False) if meld else None)
         return at
 
-    def _read_draws(self, at: int) -> int:
+    def _read_draws(self, at: int, verb: int) -> int:
         """Cards drawn one after another are one action; a red three among them is laid and replaced by the next."""
         seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
         cards = []
         while at < end and self.seats[at] == seat and self.turns[at] == turn:
             card = self.cards[at] - 1
-            if self.verbs[at] == _DRAW:
+            if self.verbs[at] == verb:
                 cards.append(card)
-                if self.lays_red_threes and KIND[card] > BLACK_THREES:
+                if KIND[card] in self.laid_kinds:
                     at += 1
                     if at == end or (self.verbs[at], self.cards[at] - 1, self.seats[at]) != (_RED3, card, seat):
-                        self.fault(at - 1, f"{CARDS[card]} drawn and not laid next")
+                        if not self.may_keep:
+                            self.fault(at - 1, f"{CARDS[card]} drawn and not laid next")
                         continue
                     self.ledger.red_threes += 1
             else:
                 break
             at += 1
-        self.add(start, "draw", tuple(cards))
+        self.add(start, ACTIONS[verb - 1], tuple(cards))
         return at
 
     def _read_red_three(self, at: int) -> int:
-        """A red three laid from hand, with the draw that replaces it, if one follows."""
+        """A red three laid from hand, with the draw that replaces it, if one follows; one out of a reserve with all."""
         seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
         self.ledger.red_threes += 1
         cards = [self.cards[at] - 1]
         at += 1
-        if at < end and self.verbs[at] == _DRAW and self.seats[at] == seat and self.turns[at] == turn:
+        while at < end and self.verbs[at] == _DRAW and self.seats[at] == seat and self.turns[at] == turn:
             cards.append(self.cards[at] - 1)
+            at += 1
+            laid = at < end and turn > 0 and (self.verbs[at], self.cards[at] - 1) == (_RED3, cards[-1])
+            if not laid or KIND[cards[-1]] not in self.laid_kinds:
+                break
+            self.ledger.red_threes += 1
             at += 1
         self.add(start, "red3", tuple(cards))
         return at

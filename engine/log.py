@@ -11,38 +11,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import CARDS, RANKS
+from engine.log_words import (
+    ACTIONS,
+    DEAL_ENDINGS,
+    FREEZES,
+    GAME_ENDINGS,
+    LIFE_ENDINGS,
+    MAX_SAME,
+    MAX_SAME_SEQUENCES,
+    MELDS,
+    OPENINGS,
+    SPECIAL_HANDS,
+    STATES,
+    TAKES,
+)
 
-SCHEMA_VERSION = "1.0.0"
+# fmt: off
+__all__ = [
+    "ACTIONS", "DEALS", "DEAL_ENDINGS", "DESCRIPTIONS", "FREEZES", "GAMES", "GAME_ENDINGS", "KEYS",
+    "LIFE_ENDINGS", "MAX_HAND", "MAX_SAME", "MAX_SAME_SEQUENCES", "MAX_SEATS", "MAX_SIDES", "MAX_UPCARDS", "MELDS",
+    "MOVES", "NULL", "OPENINGS", "PILES", "SCHEMA_VERSION", "SIDES", "SPECIAL_HANDS", "STATES",
+    "TABLES", "TAKES", "TURNS", "Column", "code",
+]
+# fmt: on
+
+SCHEMA_VERSION = "2.0.0"
 NULL = -1
 MAX_SEATS = 6
 MAX_SIDES = 6
 MAX_HAND = 16
-MAX_UPCARDS = 24
-
-ACTIONS = (
-    "draw",
-    "red3",
-    "meld",
-    "take",
-    "discard",
-    "foot",
-    "bonus",
-    "join",
-    "aside",
-    "ask",
-    "agree",
-    "refuse",
-    "special",
-    "pass",
-)
-MELDS = (*RANKS[:11], "wild", "3")
-STATES = ("open", "frozen", "unopened", "stopped", "wild_top", "empty")
-FREEZES = ("wild", "red3", "black3", "upcard_wild", "upcard_red3", "upcard_black3", "always")
-TAKES = ("pair", "natural_wild", "add")
-DEAL_ENDINGS = ("out", "concealed", "special", "stock", "red_three", "cap")
-GAME_ENDINGS = ("target", "deals", "special", "cap")
-OPENINGS = ("hand", "pile")
-LIFE_ENDINGS = ("take", "deal")
+MAX_UPCARDS = 40
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,16 @@ class Column:
     group: str = ""
 
     @property
+    def logged(self) -> str:
+        """Kind of what the kernel writes: of text its codes, as wide as its words need."""
+        if self.kind != "text":
+            return self.kind
+        return "int8" if len(self.words) < 127 else "int16"
+
+    @property
     def dtype(self) -> tuple[object, ...]:
         """Field of the numpy record that the kernel fills."""
-        base = {"text": "i1", "bool": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}[self.kind]
+        base = {"bool": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8"}[self.logged]
         if self.nested:
             return (self.name, base, (self.nested, self.size))
         return (self.name, base, (self.size,)) if self.size else (self.name, base)
@@ -91,7 +96,9 @@ MOVES = (
     _SEAT,
     Column("action", "text", "", "what happened to the card", ACTIONS),
     Column("card", "text", "card", "the card moved; the upcard on a take; null on ask, agree, refuse, pass", CARDS, True),
-    Column("meld", "text", "meld", "meld the card joins: its rank, `3` for black threes; null elsewhere", MELDS, True),
+    Column("meld", "text", "meld", "meld the card joins, as it is before: its rank, `wild`, `3` for black threes, `K.2` for a second meld "
+           "of kings, a sequence by suit and lowest card (`H5`; a new one by its lowest card as laid; `H5.2` the second of that name); of a "
+           "join two rows, the meld that goes and the one it joins; of a special hand its name; null elsewhere", MELDS, True),
     Column("taken", "int16", "cards", "cards taken, upcard included; null but on a take", nullable=True),
 )
 
@@ -106,11 +113,13 @@ TURNS = (
     Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top), "
            "frozen (for everybody), unopened (frozen only for this side), open", STATES),
     Column("frozen_by", "text", "", "what froze the pile for everybody; null when it is not frozen", FREEZES, True),
-    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact)"),
+    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact; as could_open where "
+           "the take opens)"),
     Column("could_open", "bool", "", "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
-           "(exact for melds of one rank)"),
+           "(exact for melds of one rank; where rules have wild melds, sequences, several melds of a rank or limits of their own on melds or on "
+           "going out, the search may miss a way)"),
     Column("could_out", "bool", "", "the seat could legally go out with its hand after the draw or take "
-           "(exact for melds of one rank)"),
+           "(as exact as could_open)"),
     Column("took", "int16", "cards", "cards taken with the pile, upcard included; null when the pile was not taken", nullable=True),
     Column("how", "text", "", "how the upcard was used in a take", TAKES, True),
     Column("opened", "bool", "", "the side made its first meld of the deal in this turn"),
@@ -161,6 +170,7 @@ DEALS = (
     Column("biggest_take_seat", "int8", "number", "seat that took the largest pile, the first of equals", nullable=True),
     Column("hands", "text", "card", "hands as dealt, before red threes are laid, by seat", CARDS, size=MAX_HAND, nested=MAX_SEATS),
     Column("upcards", "text", "card", "the pile as turned at the deal, bottom first, face-down cards too", CARDS, size=MAX_UPCARDS),
+    Column("reserves", "text", "card", "reserves as dealt, by seat; empty where the rules have none", CARDS, size=MAX_HAND, nested=MAX_SEATS),
 )
 
 _COUNT_BY_RANK = tuple(
@@ -186,16 +196,33 @@ SIDES = (
     Column("natural_canastas", "int8", "canastas", "natural canastas at the end of the deal"),
     Column("mixed_canastas", "int8", "canastas", "mixed canastas at the end of the deal"),
     *_COUNT_BY_RANK,
+    Column("wild_canastas", "int8", "canastas", "canastas of wild cards at the end of the deal"),
+    Column("sequence_canastas", "int8", "canastas", "canastas of a sequence (sambas, escaleras) at the end of the deal"),
+    Column("royal_canastas", "int8", "canastas", "canastas of black threes, where they are melded like a rank"),
     Column("melded_cards", "int16", "cards", "cards in melds, canastas included"),
-    Column("held_cards", "int16", "cards", "cards left in the side's hands"),
+    Column("held_cards", "int16", "cards", "cards left in the side's hands and reserves"),
     Column("red_threes", "int8", "cards", "red threes laid"),
+    Column("black_threes", "int8", "cards", "black threes laid like red ones, where they are bonus cards"),
+    Column("lone", "bool", "", "the seat played alone against two partners, where sides form during the deal"),
+    Column("partner", "int8", "number", "seat that became the partner, where sides form during the deal; its row has the same points "
+           "but for red threes, what both have is counted in the lower seat's; null elsewhere", nullable=True),
     Column("natural_points", "int32", "points", "bonus of natural canastas"),
     Column("mixed_points", "int32", "points", "bonus of mixed canastas"),
-    Column("card_points", "int32", "points", "points of melded cards"),
-    Column("held_points", "int32", "points", "minus the points of the cards left in hand"),
-    Column("red_three_points", "int32", "points", "bonus of red threes, negative where the rules turn it"),
+    Column("wild_points", "int32", "points", "bonus of canastas of wild cards"),
+    Column("sequence_points", "int32", "points", "bonus of canastas of a sequence"),
+    Column("royal_points", "int32", "points", "bonus of canastas of black threes"),
+    Column("set_points", "int32", "points", "bonus for collections of canastas"),
+    Column("card_points", "int32", "points", "points of melded cards, negative where the rules turn them"),
+    Column("held_points", "int32", "points", "minus the points of the cards left in hand, threes at what the rules charge for them"),
+    Column("held_penalty_points", "int32", "points", "minus the penalties for aces and sevens left in hand"),
+    Column("open_meld_points", "int32", "points", "minus the penalties for melds left incomplete"),
+    Column("red_three_points", "int32", "points", "bonus of red threes, and of black ones laid like them, negative where the rules turn it"),
     Column("out_points", "int32", "points", "bonus for going out, concealed included"),
-    Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, card, held, red_three, out"),
+    Column("aside_points", "int32", "points", "points of black threes set aside from taken piles"),
+    Column("one_turn_points", "int32", "points", "bonus for canastas laid in a single turn"),
+    Column("special_points", "int32", "points", "points of a special hand, which take the place of all others of the side"),
+    Column("score", "int32", "points", "the deal's score: the sum of the `_points` columns natural, mixed, wild, sequence, royal, set, card, "
+           "held, held_penalty, open_meld, red_three, out, aside, one_turn, special"),
 )
 
 GAMES = (
@@ -217,6 +244,8 @@ GAMES = (
     Column("side_takes", "int16", "takes", "piles taken by side", size=MAX_SIDES),
     Column("side_natural_canastas", "int16", "canastas", "natural canastas by side", size=MAX_SIDES),
     Column("side_mixed_canastas", "int16", "canastas", "mixed canastas by side", size=MAX_SIDES),
+    Column("side_wild_canastas", "int16", "canastas", "canastas of wild cards by side", size=MAX_SIDES),
+    Column("side_sequence_canastas", "int16", "canastas", "canastas of a sequence by side", size=MAX_SIDES),
 )
 # fmt: on
 

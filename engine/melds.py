@@ -5,13 +5,14 @@ A meld is a place of a side (state.MELDS). Nothing here knows about turns or min
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, CARD_COUNT, JOKER, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF, TWOS
+from engine.cards import BLACK_THREES, JOKER, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF, TWOS
 from engine.jit import jit
 from engine.rules import code
-from engine.state import MAX_PLAN, MELDS, THREES_MELD
+from engine.state import FIRST_PLACES, MAX_PLAN, SEQUENCE, THREES_MELD
 
 NOT_MORE, FEWER = code("wild_ratio", "not_more"), code("wild_ratio", "fewer")
 DISCARD_REQUIRED = code("out_discard", "required")
+AS_RANK = code("black3_meld", "as_rank")
 CANASTA = 7
 
 
@@ -58,7 +59,7 @@ def may_start(rules, naturals):
 
 @jit
 def may_join(card, meld):
-    """Whether a card can be aimed at a meld at all: its own rank, or a wild card at a rank."""
+    """Whether a card can be aimed at a meld of the classic game at all: its own rank, or a wild card at a rank."""
     kind = KIND_OF[card]
     if kind < NATURAL_KINDS:
         return meld == kind
@@ -74,7 +75,7 @@ def may_end_with(rules, left):
 
 
 @jit
-def add_card(table, side, meld, card):
+def add_card(table, rules, side, meld, card):
     """Put a card on a side's meld, counting a canasta when it is the seventh; black threes make none (RULES §1.5)."""
     kind = KIND_OF[card]
     if kind == TWOS:
@@ -85,8 +86,28 @@ def add_card(table, side, meld, card):
         table.naturals[side, meld] += 1
     table.visible[kind] += 1
     table.melds[side] |= 1 << meld
-    if meld != THREES_MELD and count_cards(table, side, meld) == CANASTA:
+    if meld >= FIRST_PLACES:
+        lower_sequence(table, side, meld - FIRST_PLACES, kind)
+    if count_cards(table, side, meld) == CANASTA and (meld != THREES_MELD or rules.black3_meld == AS_RANK):
         table.canastas[side] += 1
+        if not rules.plain:
+            mark_dead(table, side, meld)
+
+
+@jit
+def lower_sequence(table, side, further, rank):
+    """A sequence is named by its lowest card, which a card just added may be."""
+    kind = table.extra_kind[side, further]
+    if kind >= SEQUENCE and rank < (kind - SEQUENCE) % 16:
+        table.extra_kind[side, further] = kind - (kind - SEQUENCE) % 16 + rank
+
+
+@jit
+def mark_dead(table, side, meld):
+    """Note the rank of a meld that has become a canasta."""
+    kind = meld if meld < FIRST_PLACES else table.extra_kind[side, meld - FIRST_PLACES]
+    if kind < NATURAL_KINDS:
+        table.dead |= 1 << kind
 
 
 @jit
@@ -171,79 +192,11 @@ def add_rows(hand, plan, kind, count, meld):
 def clear_plan(plan):
     """Make a plan empty."""
     plan.rows = 0
+    plan.news = 0
+    plan.joins = 0
+    plan.upcard_place = -1
     plan.red_threes = 0
+    plan.depth = 0
+    plan.special = 0
     plan.ask = 0
     plan.out = 0
-
-
-@jit
-def may_read(plan):
-    """Whether a plan's rows name cards and melds that exist: a strategy may write anything into it."""
-    if plan.rows < 0 or plan.rows > MAX_PLAN:
-        return False
-    for row in range(plan.rows):
-        if plan.card[row] < 0 or plan.card[row] >= CARD_COUNT or plan.meld[row] < 0 or plan.meld[row] >= MELDS:
-            return False
-    return True
-
-
-@jit
-def count_row(plan, card, meld):
-    """Count one card of a plan by meld and kind into its scratch."""
-    plan.points += POINTS_OF[card]
-    kind = KIND_OF[card]
-    if kind == TWOS:
-        plan.add_twos[meld] += 1
-    elif kind == JOKERS:
-        plan.add_jokers[meld] += 1
-    else:
-        plan.add_naturals[meld] += 1
-
-
-@jit
-def tally_plan(hand, plan):
-    """Count a plan's cards by meld and their points into its scratch; 0, or 1 not held, 2 wrong meld."""
-    if not may_read(plan):
-        return 2
-    plan.add_naturals[:] = 0
-    plan.add_twos[:] = 0
-    plan.add_jokers[:] = 0
-    plan.points = 0
-    wrong = 0
-    for row in range(plan.rows):
-        card, meld = plan.card[row], plan.meld[row]
-        hand.cards[card] -= 1
-        if hand.cards[card] < 0:
-            wrong = 1
-        if not may_join(card, meld):
-            wrong = 2
-        else:
-            count_row(plan, card, meld)
-    for row in range(plan.rows):
-        hand.cards[plan.card[row]] += 1
-    return wrong
-
-
-@jit
-def may_lay(table, rules, side, plan):
-    """Whether every rank meld the tallied plan touches is valid with its cards."""
-    for meld in range(NATURAL_KINDS):
-        added = plan.add_naturals[meld] + plan.add_twos[meld] + plan.add_jokers[meld]
-        if added > 0:
-            naturals = table.naturals[side, meld] + plan.add_naturals[meld]
-            wilds = table.twos[side, meld] + table.jokers[side, meld] + plan.add_twos[meld] + plan.add_jokers[meld]
-            if not may_lie(rules, naturals, wilds):
-                return False
-    return True
-
-
-@jit
-def count_canastas_with(table, side, plan):
-    """Canastas the side would have once the tallied plan lies on the table."""
-    canastas = table.canastas[side]
-    for meld in range(NATURAL_KINDS):
-        added = plan.add_naturals[meld] + plan.add_twos[meld] + plan.add_jokers[meld]
-        size = count_cards(table, side, meld)
-        if size < CANASTA <= size + added:
-            canastas += 1
-    return canastas

@@ -1,8 +1,8 @@
 """The best opening a hand holds, found as counts of cards by rank. Sources: RULES §1.6, §1.7.
 
-The search is exact for melds of one rank: it takes every rank that stands alone, then the ranks that need
-wild cards by what they are worth, then puts the remaining wild cards wherever there is room. Where that would
-leave too few cards in the hand it holds back every one or two cards in turn.
+The search is exact where the rules are plain (else see engine.ways): it takes every rank that stands alone, then
+the ranks that need wild cards by what they are worth, then puts the remaining wild cards wherever there is room.
+Where that would leave too few cards in the hand it holds back every one or two cards in turn.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from engine.cards import JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import jit
 from engine.melds import CANASTA, add_rows, count_planned, count_wild_limit, may_end_with
 from engine.state import REFUSED
+from engine.ways import search_any_opening
 
 NO_TOP = -1
 
@@ -24,6 +25,8 @@ def count_held(hand, rank, top):
 @jit
 def count_most_points(hand, rules, top):
     """No opening from this hand can be worth more than this many points."""
+    if not rules.plain:
+        return hand.points + (POINTS_OF_KIND[top] if top >= 0 else 0)
     points = hand.kinds[TWOS] * POINTS_OF_KIND[TWOS] + hand.kinds[JOKERS] * POINTS_OF_KIND[JOKERS]
     for rank in range(NATURAL_KINDS):
         held = count_held(hand, rank, top)
@@ -171,8 +174,11 @@ def search_opening(table, hand, rules, plan, top, keep):
     """Fill `plan.use…` with an opening of at least the minimum that leaves `keep` cards in the hand.
 
     `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening
-    takes the pile, else NO_TOP. Returns whether there is one; with the right to go out fewer may stay.
+    takes the pile, else NO_TOP. Returns whether there is one; with the right to go out fewer may stay. Where
+    the rules are not plain it is the plan's rows that are filled.
     """
+    if not rules.plain:
+        return search_any_opening(table, hand, rules, plan, top >= 0, hand.keep - keep)
     minimum = table.minimum[hand.side]
     if count_most_points(hand, rules, top) < minimum:
         return False
@@ -207,6 +213,8 @@ def choose_wild_home(rules, plan):
 @jit
 def put_use(hand, rules, plan, top):
     """Turn the chosen counts into rows of the plan: naturals, wild cards where they are needed, then where they fit."""
+    if not rules.plain:
+        return
     plan.add_twos[:] = 0
     for rank in range(NATURAL_KINDS):
         if plan.use[rank] > 0:

@@ -1,12 +1,13 @@
 """Whether a hand can go out, and the plan that does. Sources: RULES §1.5 (black threes), §1.6 (exception), §1.9.
 
-The search is exact for melds of one rank: ranks that need wild cards get them, the rest complete canastas
-nearest first. At most one card stays for the discard, so there is little else to choose.
+The search is exact where the rules are plain (else see engine.ways): ranks that need wild cards get them, the rest
+complete canastas nearest first. At most one card stays for the discard, so there is little else to choose.
 """
 
 from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_BITS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
+from engine.commit import GOING_OUT_ONLY, find_kept_kind, may_waive
 from engine.jit import find_lowest, jit
 from engine.melds import (
     CANASTA,
@@ -18,11 +19,8 @@ from engine.melds import (
     may_end_with,
     may_start,
 )
-from engine.rules import bit, code
 from engine.state import THREES_MELD
-
-GOING_OUT_ONLY = code("black3_meld", "going_out")
-CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
+from engine.ways import search_any_out
 
 
 @jit
@@ -107,12 +105,6 @@ def count_out_canastas(table, hand, plan):
 
 
 @jit
-def may_waive(hand, rules):
-    """Whether going out now needs no minimum: a canasta and the whole hand after a stock draw."""
-    return hand.took == 0 and (rules.initial_waivers & CONCEALED_WAIVER) != 0
-
-
-@jit
 def count_out_points(hand, plan):
     """Points of the cards the plan's counts lay from the hand, jokers before twos."""
     wilds = 0
@@ -142,8 +134,39 @@ def may_empty(table, hand, rules, plan, kept):
 
 
 @jit
+def count_out_cards(rules, plan):
+    """Cards the plan's counts, or its rows, lay from the hand."""
+    if not rules.plain:
+        return plan.rows
+    cards = plan.use[THREES_MELD]
+    for rank in range(NATURAL_KINDS):
+        cards += plan.use[rank] + plan.add_twos[rank]
+    return cards
+
+
+@jit
+def find_kept_of(hand, rules, plan):
+    """Kind of the one card that the plan's counts, or its rows, leave in the hand."""
+    if not rules.plain:
+        return find_kept_kind(hand, plan)
+    wilds = 0
+    for rank in range(NATURAL_KINDS):
+        if hand.kinds[rank] > plan.use[rank]:
+            return rank
+        wilds += plan.add_twos[rank]
+    if hand.kinds[TWOS] + hand.kinds[JOKERS] > wilds:
+        return TWOS
+    return BLACK_THREES if hand.kinds[BLACK_THREES] > plan.use[THREES_MELD] else RED_THREES
+
+
+@jit
 def search_out(table, hand, rules, plan):
-    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False when there is none."""
+    """Fill `plan.use` and `plan.add_twos` (wild cards by rank) with a way to go out now; False when there is none.
+
+    Where the rules are not plain it is the plan's rows that are filled.
+    """
+    if not rules.plain:
+        return search_any_out(table, hand, rules, plan)
     if may_empty(table, hand, rules, plan, 0):
         return True
     # Holding back a card that could be laid helps only where a discard is required, or one natural makes a meld.
@@ -160,10 +183,12 @@ def search_out(table, hand, rules, plan):
 
 @jit
 def put_out(hand, plan):
-    """Turn the counts of `search_out` into rows of a plan that goes out."""
+    """Turn the counts of `search_out` into rows of a plan that goes out, unless it has filled them itself."""
+    plan.out = 1
+    if plan.rows > 0:
+        return
     for rank in range(NATURAL_KINDS):
         add_rows(hand, plan, rank, plan.use[rank], rank)
         for _ in range(plan.add_twos[rank]):
             add_rows(hand, plan, JOKERS if count_planned(plan, JOKERS) < hand.kinds[JOKERS] else TWOS, 1, rank)
     add_rows(hand, plan, BLACK_THREES, plan.use[THREES_MELD], THREES_MELD)
-    plan.out = 1

@@ -22,6 +22,8 @@ def may_take(table: Table) -> bool:
         return False
     if not table.hands[turn.seat - 1].is_known:
         return False
+    if table.own_turns[turn.seat - 1] + table.turns_before < table.book.meld_from:
+        return False
     return any(_may_take_for(table, pick_up(table, rest), card) for rest, card in _parts(table))
 
 

@@ -186,9 +186,9 @@ class Table:
         turn.opened_before = bool(self.melds[side])
         self.turn = turn
         self.turns.append(turn)
+        self.own_turns[seat - 1] += 1
         if self.watch is not None:
             self.watch.begin_turn(self)
-        self.own_turns[seat - 1] += 1
 
     def _end_freeze(self, seat: int, number: int) -> None:
         """House rules: a freeze lasts until the turn comes back to who threw the card, or for one turn."""

@@ -6,18 +6,21 @@ from 0, so every + 1 between the two stands here or in scoring.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS, RED_THREES
+from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS
 from engine.jit import jit
 from engine.log import ACTIONS, NULL, STATES, code
 from engine.melds import has_meld, is_wild
+from engine.rules import bit
 from engine.state import ADD, NATURAL_WILD, PAIR, THREES_MELD
 
 A_DRAW, A_RED3, A_MELD, A_TAKE, A_DISCARD = (
     code(ACTIONS, word) for word in ("draw", "red3", "meld", "take", "discard")
 )
-A_ASK, A_AGREE, A_REFUSE, A_PASS = (code(ACTIONS, word) for word in ("ask", "agree", "refuse", "pass"))
+A_ASK, A_AGREE, A_REFUSE, A_PASS, A_JOIN = (code(ACTIONS, word) for word in ("ask", "agree", "refuse", "pass", "join"))
+A_FOOT, A_BONUS, A_ASIDE, A_SPECIAL = (code(ACTIONS, word) for word in ("foot", "bonus", "aside", "special"))
 S_OPEN, S_FROZEN, S_UNOPENED, S_STOPPED, S_WILD_TOP, S_EMPTY = (code(STATES, word) for word in STATES)
 NO_MELD = -1
+SEVENS, STOPPING_SEVEN = 3, bit("untakeable_tops", "7")
 
 
 @jit
@@ -38,14 +41,14 @@ def put_move(log, croupier, table, seat, action, card, meld, taken):
 
 
 @jit
-def find_state(table, side):
+def find_state(table, rules, side):
     """Log code of the pile's state from a side's point of view."""
     if table.pile_count == 0:
         return S_EMPTY
     kind = KIND_OF[table.upcard]
     if is_wild(kind):
         return S_WILD_TOP
-    if kind >= BLACK_THREES:
+    if kind >= BLACK_THREES or (kind == SEVENS and rules.untakeable_tops & STOPPING_SEVEN):
         return S_STOPPED
     if table.frozen:
         return S_FROZEN
@@ -53,7 +56,7 @@ def find_state(table, side):
 
 
 @jit
-def put_met(log, croupier, table, hand):
+def put_met(log, croupier, table, hand, rules):
     """Begin a row of `turns`: what the seat meets, and whether it could take the pile."""
     row = log.turns_rows
     log.turns_game[row] = croupier.game
@@ -64,7 +67,7 @@ def put_met(log, croupier, table, hand):
     log.turns_pile[row] = table.pile_count
     log.turns_hand[row] = hand.count
     log.turns_stock[row] = table.stock
-    log.turns_state[row] = find_state(table, hand.side)
+    log.turns_state[row] = find_state(table, rules, hand.side)
     log.turns_frozen_by[row] = table.frozen_by if table.frozen else 0
     log.turns_could_take[row] = hand.may_take != 0
     if row > 0 and table.turn > 1 and log.turns_discard[row - 1] > 0:
@@ -106,7 +109,7 @@ def put_no_discard(log):
 @jit
 def find_next(table, seat):
     """The seat after this one in turn order."""
-    return seat + 1 if seat + 1 < table.players else 0
+    return table.next_seat[seat]
 
 
 @jit
@@ -118,16 +121,13 @@ def lies_in(table, side, kind):
 
 
 @jit
-def had_other(table, hand, card, side, red_threes_banned):
-    """Whether another legal discard was held that no meld of a side wants."""
-    others = hand.holds & ~(1 << KIND_OF[card]) & ~(table.melds[side] & NATURAL_BITS)
-    if red_threes_banned:
-        others &= ~(1 << RED_THREES)
-    return others != 0
+def had_other(table, card, side, allowed):
+    """Whether another legal discard was held that no meld of a side wants; `allowed`: bits of what may be discarded."""
+    return allowed & ~(1 << KIND_OF[card]) & ~(table.melds[side] & NATURAL_BITS) != 0
 
 
 @jit
-def put_discard(log, table, hand, card, red_threes_banned):
+def put_discard(log, table, hand, card, allowed):
     """The account of a discard, before the card leaves the hand."""
     row = log.turns_rows
     kind = KIND_OF[card]
@@ -138,7 +138,7 @@ def put_discard(log, table, hand, card, red_threes_banned):
     log.turns_in_ours[row] = lies_in(table, hand.side, kind)
     log.turns_thrown_before[row] = table.thrown[following, kind] > 0
     log.turns_seen[row] = hand.kinds[kind] - 1 + table.visible[kind]
-    log.turns_had_other[row] = had_other(table, hand, card, theirs, red_threes_banned)
+    log.turns_had_other[row] = had_other(table, card, theirs, allowed)
 
 
 @jit
@@ -172,4 +172,4 @@ def put_life(log, croupier, table, ending, seat):
     log.piles_taken_seat[row] = seat + 1 if seat >= 0 else NULL
     log.piles_how[row] = find_way(croupier.how) if seat >= 0 else 0
     log.piles_cards[row] = table.pile_count
-    log.piles_card_points[row] = table.pile_points
+    log.piles_card_points[row] = table.pile_points + croupier.hidden_points

@@ -28,8 +28,32 @@ def check_combination(rules: Rules) -> None:
     _check_out(rules)
     if rules.red3_use == "discardable" and "red3" in rules.discard_bans:
         raise BadInput("red3_use=discardable does not go with discard_bans=red3; allowed: discard_bans without red3")
+    _check_threes(rules)
     if rules.target is None and rules.deals is None:
         raise BadInput("target=none and deals=none: a game would never end; give a target or a number of deals")
+
+
+def _check_threes(rules: Rules) -> None:
+    """Red threes are laid and replaced, kept for canastas, or thrown; black ones block, are laid, or set aside."""
+    if rules.black3_role != "bonus":
+        missing = [word for word in ("black3", "red3") if word not in rules.untakeable_tops]
+        if missing:
+            raise BadInput(
+                f"untakeable_tops={','.join(rules.untakeable_tops)} lacks {','.join(missing)}; allowed: without them "
+                "only where threes never lie on the pile, black3_role=bonus"
+            )
+    if rules.black3_role == "bonus" and rules.black3_meld != "never":
+        raise BadInput(
+            f"black3_role=bonus does not go with black3_meld={rules.black3_meld}: black threes are laid as they come; "
+            "allowed: black3_meld=never"
+        )
+    if "black3" in rules.freeze_by and rules.black3_role == "bonus":
+        raise BadInput("freeze_by=black3 does not go with black3_role=bonus; allowed: freeze_by without black3")
+    if rules.red3_use == "on_clean_canasta" and rules.last_red3 != "end_at_once":
+        raise BadInput(
+            f"last_red3={rules.last_red3} does not go with red3_use=on_clean_canasta: a red three is kept like "
+            "any card; allowed: last_red3=end_at_once"
+        )
 
 
 def check_playable(rules: Rules) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.cards import RANKS
 from engine.parameter_kinds import SEAT_LIMIT, Parameter, Word, Words
 from engine.parameter_tables import BonusCards, Contents
 from engine.parameter_text import FrozenMap
@@ -33,9 +34,16 @@ __all__ = [
     "variant_names",
 ]
 
+SPECIAL_HANDS = parameter_named("special_hands").keys  # type: ignore[attr-defined]
 RULES = np.dtype(
     [
         *(field for parameter in PARAMETERS.values() for field in parameter.fields()),
+        ("has_special", np.int32),
+        ("special_awards", np.int32, (len(SPECIAL_HANDS),)),
+        ("plain", np.int32),
+        ("natural_only", np.int32, (11,)),
+        ("bonus_natural", np.int32, (11,)),
+        ("bonus_mixed", np.int32, (11,)),
         ("side_count", np.int32),
         ("seat_sides", np.int32, (SEAT_LIMIT,)),
     ]
@@ -52,6 +60,10 @@ RULES = np.dtype(
   `minimum_rows` the last whose `from` is reached (score before the deal, or number of the deal) holds
 - `content_rows`, `content_from` [8], `content_word` [8]: the same for initial_content (`code`)
 - `initial_draw_counts` [6], `initial_draw_when`
+- `has_special`; `special_awards` [11]: points by place of the special hand's name
+- `plain`: 1 where melds are of one rank each, one a rank, with no limits but naturals and wild cards, and going out
+  takes nothing but a number of canastas: compiled code leaves everything else aside then
+- `natural_only` [11] = `natural_only_ranks_R`; `bonus_natural`, `bonus_mixed` [11]: bonus of a canasta of each rank
 - `side_count`; `seat_sides` [6]: side of each seat, both from 0
 """
 
@@ -62,10 +74,46 @@ def compile_rules(rules: Rules) -> np.record:
     for name, parameter in PARAMETERS.items():
         for field, value in parameter.encode(getattr(rules, name)).items():
             record[field] = value
+    record["special_awards"] = [rules.special_hands.get(name, 0) for name in SPECIAL_HANDS]
+    record["has_special"] = bool(rules.special_hands)
+    bonuses = rules.canasta_bonus
+    for place, rank in enumerate(RANKS[:11]):
+        either = bonuses.get(f"rank:{rank}:any")
+        record["natural_only"][place] = record[f"natural_only_ranks_{rank}"]
+        record["bonus_natural"][place] = bonuses.get(f"rank:{rank}", either) or bonuses["natural"]
+        record["bonus_mixed"][place] = either or bonuses["mixed"]
+    record["plain"] = is_plain(rules)
     sides = side_of_seats(rules)
     record["side_count"] = max(sides) + 1
     record["seat_sides"][: len(sides)] = sides
     return record
+
+
+_PLAIN = {
+    "wild_add_min_naturals": 0,
+    "natural_only_ranks": FrozenMap(),
+    "sequences": False,
+    "wild_melds": "none",
+    "max_meld_size": None,
+    "same_rank_melds": "one",
+    "closed_ranks_dead": False,
+    "initial_content": "any",
+    "canastas_out_types": FrozenMap(),
+    "out_conditions": (),
+}
+"""Values of plain rules; where sides form during a deal, one may get two melds of a rank."""
+
+
+def is_plain(rules: Rules) -> bool:
+    """Whether melds and going out are the classic game's, whatever the numbers (see `RULES`)."""
+    usual = all(getattr(rules, name) == value for name, value in _PLAIN.items())
+    return (
+        usual
+        and rules.sides != "lone_hand"
+        and rules.initial_pile != "after_own"
+        and rules.black3_meld != "as_rank"
+        and "splash" not in rules.initial_waivers
+    )
 
 
 def side_of_seats(rules: Rules) -> tuple[int, ...]:

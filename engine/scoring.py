@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.awards import cap_bonuses, count_aside_points, drop_wild_bonus, find_match_winner, put_award
+from engine.canastas import (
+    clear_counts,
+    count_held_charge,
+    count_held_penalty,
+    count_open_penalties,
+    count_set_points,
+    put_melds,
+)
+from engine.cards import BLACK_THREES, KIND_OF, POINTS_OF, RED_THREES
+from engine.deal import count_active
 from engine.jit import jit
+from engine.licence import SEVENS
 from engine.log import DEAL_ENDINGS, GAME_ENDINGS, MAX_SIDES, NULL, OPENINGS, code
-from engine.melds import CANASTA, count_cards
 from engine.rules import code as rule_code
-from engine.state import THREES_MELD
 
 ONE_CANASTA, TWO_CANASTAS = rule_code("red3_sign", "one_canasta"), rule_code("red3_sign", "two_canastas")
-PLUS_ONLY = rule_code("red3_sign", "plus_only")
+PLUS_ONLY, SWING = rule_code("red3_sign", "plus_only"), rule_code("red3_sign", "swing")
+SEVENS_CANASTA = rule_code("red3_sign", "sevens_canasta")
 SHARED = rule_code("tie", "shared")
 OUT, CONCEALED, CAP = code(DEAL_ENDINGS, "out"), code(DEAL_ENDINGS, "concealed"), code(DEAL_ENDINGS, "cap")
 G_TARGET, G_DEALS, G_CAP = code(GAME_ENDINGS, "target"), code(GAME_ENDINGS, "deals"), code(GAME_ENDINGS, "cap")
+G_SPECIAL = code(GAME_ENDINGS, "special")
+STAYS = rule_code("last_red3", "stays_in_hand")
+LAST_THREE = 5
+"""What a three costs that was the last stock card and stays in the hand (RULES §10)."""
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
 DEAL_CAP = 100
 NO_SIDE = np.iinfo(np.int32).min
@@ -23,58 +37,72 @@ NO_COUNT = np.iinfo(np.int16).min
 
 
 @jit
-def count_red_three_points(table, rules, side):
-    """Bonus of a side's red threes, turned negative where the rules say so."""
-    red_threes = table.red_threes[side]
-    if red_threes == 0:
-        return 0
-    total = rules.red3_totals[min(red_threes, rules.red3_totals.size) - 1]
+def find_sign(table, rules, log, row, side):
+    """1 where the side's red threes count for it, −1 where against, 0 where not at all (RULES §1.10, §3, §10, §17)."""
+    canastas = table.canastas[side]
     if rules.red3_sign == PLUS_ONLY:
-        return total
-    needed = 1 if rules.red3_sign == ONE_CANASTA else 2 if rules.red3_sign == TWO_CANASTAS else 0
-    earned = table.canastas[side] >= needed if needed > 0 else table.opened[side] != 0
-    return total if earned else -total
+        return 1
+    if rules.red3_sign == SWING:
+        return min(canastas, 2) - 1
+    if rules.red3_sign == SEVENS_CANASTA:
+        earned = log.sides_natural_by_rank[SEVENS, row] + log.sides_mixed_by_rank[SEVENS, row] > 0
+    elif rules.red3_sign == ONE_CANASTA or rules.red3_sign == TWO_CANASTAS:
+        earned = canastas >= (1 if rules.red3_sign == ONE_CANASTA else 2)
+    else:
+        earned = table.opened[side] != 0
+    return 1 if earned else -1
 
 
 @jit
-def put_melds(table, rules, log, row, side):
-    """Canastas and melded cards of a side in its row of `sides`."""
-    natural, mixed, cards, points = 0, 0, 0, 0
-    for meld in range(NATURAL_KINDS):
-        wilds = table.twos[side, meld] + table.jokers[side, meld]
-        is_canasta = count_cards(table, side, meld) >= CANASTA
-        log.sides_natural_by_rank[meld, row] = is_canasta and wilds == 0
-        log.sides_mixed_by_rank[meld, row] = is_canasta and wilds > 0
-        natural += is_canasta and wilds == 0
-        mixed += is_canasta and wilds > 0
-        cards += count_cards(table, side, meld)
-        points += table.naturals[side, meld] * POINTS_OF_KIND[meld]
-        points += table.twos[side, meld] * POINTS_OF_KIND[TWOS] + table.jokers[side, meld] * POINTS_OF_KIND[JOKERS]
-    threes = table.naturals[side, THREES_MELD]
-    log.sides_natural_canastas[row] = natural
-    log.sides_mixed_canastas[row] = mixed
-    log.sides_natural_points[row] = natural * rules.canasta_bonus_natural
-    log.sides_mixed_points[row] = mixed * rules.canasta_bonus_mixed
-    log.sides_melded_cards[row] = cards + threes
-    log.sides_card_points[row] = points + threes * POINTS_OF_KIND[BLACK_THREES]
+def count_three_points(rules, threes):
+    """Bonus of so many threes of a colour, its sign apart."""
+    return rules.red3_totals[min(threes, rules.red3_totals.size) - 1] if threes > 0 else 0
 
 
 @jit
-def put_held(table, seats, log, row, side):
-    """Cards left in a side's hands."""
-    cards, points = 0, 0
+def count_red_three_points(table, rules, log, row, side, playing):
+    """Bonus of a side's red threes, and of black ones laid like them, turned negative where the rules say so."""
+    total = count_three_points(rules, table.red_threes[side]) + count_three_points(rules, table.black_threes[side])
+    return total * find_sign(table, rules, log, row, playing) if total != 0 else 0
+
+
+@jit
+def count_reserve_points(table, rules, croupier, seat):
+    """Points of the reserve a seat has not taken up, threes at what the rules charge for them (RULES §9)."""
+    points = 0
+    for place in range(table.reserves[seat]):
+        card = croupier.reserves[seat, place]
+        kind = KIND_OF[card]
+        fee = rules.held_penalty_red3 if kind == RED_THREES else 0
+        if kind == BLACK_THREES and croupier.out_seat >= 0:
+            fee = rules.held_penalty_black3
+        points += fee if fee > 0 else POINTS_OF[card]
+    return points
+
+
+@jit
+def put_held(table, seats, rules, croupier, log, row, side):
+    """Cards left in a side's hands and reserves."""
+    cards, points, penalties = 0, 0, 0
     for seat in range(table.players):
         if table.seat_sides[seat] == side:
-            cards += seats.hand[seat].count
-            points += seats.hand[seat].points
+            hand = seats.hand[seat]
+            cards += hand.count + table.reserves[seat]
+            points += hand.points + count_reserve_points(table, rules, croupier, seat)
+            if croupier.out_seat >= 0:  # a fee for black threes is due when someone goes out (RULES §4)
+                points += count_held_charge(hand, rules, BLACK_THREES, rules.held_penalty_black3)
+            fee = LAST_THREE if rules.last_red3 == STAYS and rules.held_penalty_red3 == 0 else rules.held_penalty_red3
+            points += count_held_charge(hand, rules, RED_THREES, fee)
+            penalties += count_held_penalty(hand, rules)
     log.sides_held_cards[row] = cards
     log.sides_held_points[row] = -points
+    log.sides_held_penalty_points[row] = -penalties
 
 
 @jit
 def put_story(table, croupier, log, row, side):
     """How a side's deal went: opening, first canasta, takes, freezes."""
-    opened = table.opened[side] != 0
+    opened = croupier.open_turn[side] > 0
     log.sides_open_turn[row] = croupier.open_turn[side] if opened else NULL
     log.sides_open_seat[row] = croupier.open_seat[side] + 1 if opened else NULL
     log.sides_opening[row] = croupier.opening[side] if opened else 0
@@ -85,7 +113,8 @@ def put_story(table, croupier, log, row, side):
     log.sides_taken_cards[row] = croupier.taken[side]
     log.sides_freezes[row] = croupier.freezes[side]
     log.sides_red_threes[row] = table.red_threes[side]
-    log.sides_minimum[row] = table.minimum[side]
+    log.sides_black_threes[row] = table.black_threes[side]
+    log.sides_minimum[row] = croupier.minimums[side] if table.lone >= 0 else table.minimum[side]
 
 
 @jit
@@ -99,6 +128,55 @@ def count_out_bonus(table, rules, croupier, side):
 
 
 @jit
+def add_up(log, row):
+    """A deal's score of a side: the sum of all its points."""
+    score = log.sides_natural_points[row] + log.sides_mixed_points[row] + log.sides_card_points[row]
+    score += log.sides_wild_points[row] + log.sides_sequence_points[row] + log.sides_royal_points[row]
+    score += log.sides_set_points[row] + log.sides_open_meld_points[row] + log.sides_held_penalty_points[row]
+    score += log.sides_held_points[row] + log.sides_red_three_points[row] + log.sides_out_points[row]
+    score += log.sides_aside_points[row] + log.sides_one_turn_points[row]
+    return score + log.sides_special_points[row]
+
+
+@jit
+def put_points(table, seats, rules, croupier, log, row, side):
+    """What a side's deal is worth; partners of a deal have all but their threes in common (RULES §1.11)."""
+    playing = table.seat_sides[side] if table.lone >= 0 else side
+    put_melds(table, rules, log, row, playing)
+    put_held(table, seats, rules, croupier, log, row, playing)
+    log.sides_red_three_points[row] = count_red_three_points(table, rules, log, row, side, playing)
+    log.sides_out_points[row] = count_out_bonus(table, rules, croupier, playing)
+    log.sides_set_points[row] = count_set_points(rules, log, row)
+    log.sides_open_meld_points[row] = -count_open_penalties(table, rules, playing)
+    log.sides_aside_points[row] = count_aside_points(table, rules, side)
+    log.sides_one_turn_points[row] = croupier.one_turn[playing] * rules.one_turn_canasta_bonus
+    if rules.melds_negative_without_canasta and table.canastas[playing] == 0:
+        log.sides_card_points[row] = -log.sides_card_points[row]
+    drop_wild_bonus(table, rules, croupier, log, row, playing)
+    cap_bonuses(table, rules, croupier, log, row, playing)
+    put_award(table, rules, croupier, log, row, playing)
+    if playing != side:
+        count_once(log, row)
+    put_partner(table, log, row, side)
+
+
+@jit
+def count_once(log, row):
+    """Cards and canastas of partners who each have a row stand in one of them; their points in both."""
+    clear_counts(log, row)
+    log.sides_held_cards[row] = 0
+
+
+@jit
+def put_partner(table, log, row, side):
+    """Whether a seat played alone, and with whom it did not, where sides form during the deal."""
+    log.sides_lone[row] = table.lone == side
+    log.sides_partner[row] = NULL
+    if table.lone >= 0 and table.lone != side:
+        log.sides_partner[row] = 3 - table.lone - side + 1
+
+
+@jit
 def score_side(table, seats, rules, croupier, log, side):
     """Score a side's deal into its row of `sides` and its total."""
     row = log.sides_rows
@@ -106,19 +184,16 @@ def score_side(table, seats, rules, croupier, log, side):
     log.sides_game[row] = croupier.game
     log.sides_deal[row] = table.deal
     log.sides_side[row] = side + 1
-    put_melds(table, rules, log, row, side)
-    put_held(table, seats, log, row, side)
     put_story(table, croupier, log, row, side)
-    log.sides_red_three_points[row] = count_red_three_points(table, rules, side)
-    log.sides_out_points[row] = count_out_bonus(table, rules, croupier, side)
-    score = log.sides_natural_points[row] + log.sides_mixed_points[row] + log.sides_card_points[row]
-    score += log.sides_held_points[row] + log.sides_red_three_points[row] + log.sides_out_points[row]
-    log.sides_score[row] = score
+    put_points(table, seats, rules, croupier, log, row, side)
+    log.sides_score[row] = add_up(log, row)
     log.sides_score_before[row] = table.scores[side]
-    table.scores[side] += score
+    table.scores[side] += log.sides_score[row]
     log.sides_score_after[row] = table.scores[side]
     croupier.g_naturals[side] += log.sides_natural_canastas[row]
     croupier.g_mixed[side] += log.sides_mixed_canastas[row]
+    croupier.g_wilds[side] += log.sides_wild_canastas[row]
+    croupier.g_sequences[side] += log.sides_sequence_canastas[row]
     croupier.g_melded += log.sides_melded_cards[row]
 
 
@@ -130,8 +205,8 @@ def put_deal(table, croupier, log):
     log.deals_game[row] = croupier.game
     log.deals_deal[row] = table.deal
     log.deals_dealer[row] = table.dealer + 1
-    log.deals_seats[row] = table.players
-    log.deals_sits_out[row] = NULL
+    log.deals_seats[row] = count_active(table)
+    log.deals_sits_out[row] = table.sits_out + 1 if table.sits_out >= 0 else NULL
     log.deals_turns[row] = table.turn
     log.deals_ending[row] = croupier.ending
     log.deals_out_seat[row] = croupier.out_seat + 1 if croupier.out_seat >= 0 else NULL
@@ -176,18 +251,19 @@ def find_leader(table):
 
 
 @jit
-def find_game_ending(table, rules):
+def find_game_ending(table, rules, croupier):
     """Log code of how the game has ended with the deal just scored; 0 when it goes on (RULES §1.10)."""
+    if rules.match_win != 0 and find_match_winner(table, rules, croupier) >= 0:
+        return G_SPECIAL
     reached = rules.target > 0 and table.scores[find_leader(table)] >= rules.target
-    if reached and (count_leaders(table) == 1 or rules.tie == SHARED):
-        return G_TARGET
-    if rules.deals > 0 and table.deal >= rules.deals and not reached:
-        return G_DEALS
+    played = rules.deals > 0 and table.deal >= rules.deals
+    if (reached or played) and (count_leaders(table) == 1 or rules.tie == SHARED):
+        return G_TARGET if reached else G_DEALS
     return G_CAP if table.deal >= DEAL_CAP else 0
 
 
 @jit
-def put_game(table, croupier, log, ending):
+def put_game(table, rules, croupier, log, ending):
     """The row of `games`."""
     row = log.games_rows
     log.games_rows = row + 1
@@ -197,7 +273,8 @@ def put_game(table, croupier, log, ending):
     log.games_deals[row] = table.deal
     log.games_turns[row] = croupier.g_turns
     decided = ending != G_CAP and count_leaders(table) == 1
-    log.games_winner[row] = find_leader(table) + 1 if decided else NULL
+    winner = find_match_winner(table, rules, croupier) if ending == G_SPECIAL else find_leader(table)
+    log.games_winner[row] = winner + 1 if decided or ending == G_SPECIAL else NULL
     log.games_takes[row] = croupier.g_takes
     log.games_legal_takes[row] = croupier.g_legal_takes
     log.games_taken_cards[row] = croupier.g_taken
@@ -212,3 +289,5 @@ def put_game(table, croupier, log, ending):
         log.games_side_takes[row, side] = croupier.g_side_takes[side] if at_table else NO_COUNT
         log.games_side_natural_canastas[row, side] = croupier.g_naturals[side] if at_table else NO_COUNT
         log.games_side_mixed_canastas[row, side] = croupier.g_mixed[side] if at_table else NO_COUNT
+        log.games_side_wild_canastas[row, side] = croupier.g_wilds[side] if at_table else NO_COUNT
+        log.games_side_sequence_canastas[row, side] = croupier.g_sequences[side] if at_table else NO_COUNT

@@ -11,12 +11,19 @@ from __future__ import annotations
 import numpy as np
 
 from engine.cards import CARD_COUNT, KIND_COUNT
-from engine.log import MAX_SEATS, MAX_SIDES
+from engine.log import MAX_HAND, MAX_SEATS, MAX_SIDES, MAX_UPCARDS
 from engine.rules import RULES
 
-MELDS = 13
-"""Melds of a side: places 0..10 are the ranks 4..A, 11 wild cards, 12 black threes."""
+FIRST_PLACES, FURTHER = 13, 24
+MELDS = FIRST_PLACES + FURTHER
+"""Places for the melds of a side: 0..10 the first melds of the ranks 4..A, 11 of wild cards, 12 of black threes;
+then further places for second melds of a rank, second wild melds and sequences, in the order they were begun."""
 WILD_MELD, THREES_MELD = 11, 12
+SEQUENCE = 32
+"""What lies in a further place (`extra_kind`, `new_kind`): a rank, WILD_MELD, or SEQUENCE + 16 · suit + lowest rank."""
+NOTHING = -1
+"""What lies in a further place whose meld has been joined to another."""
+MAX_JOINS = 8
 MAX_PACK = 384
 MAX_PLAN = MAX_PACK
 
@@ -33,6 +40,9 @@ TABLE = np.dtype(
         ("players", _I),
         ("sides", _I),
         ("seat_sides", _I, MAX_SEATS),  # side of each seat
+        ("next_seat", _I, MAX_SEATS),  # who plays after each seat
+        ("sits_out", _I),  # seat that does not play in this deal; −1 when none
+        ("lone", _I),  # seat that plays alone where sides form during the deal; −1 before they have
         ("game", _I),
         ("deal", _I),
         ("dealer", _I),
@@ -43,7 +53,8 @@ TABLE = np.dtype(
         ("pile_count", _I),
         ("upcard", _I),  # cards in the pile; card on top or NO_CARD
         ("pile_points", _I),
-        ("pile", _I, MAX_PACK),  # the pile's cards, bottom first (everybody saw them come)
+        ("pile", _I, MAX_PACK),  # the pile's cards, bottom first (everybody saw them come); NO_CARD for face-down ones
+        ("hidden", _I),  # face-down cards in the pile
         ("pile_kinds", _I, KIND_COUNT),
         ("frozen", _I),
         ("frozen_by", _I),  # frozen for everybody; log code of the cause
@@ -54,8 +65,16 @@ TABLE = np.dtype(
         ("canastas", _I, MAX_SIDES),
         ("minimum", _I, MAX_SIDES),
         ("red_threes", _I, MAX_SIDES),
+        ("black_threes", _I, MAX_SIDES),  # laid like red ones, where they are bonus cards
+        ("asides", _I, MAX_SIDES),  # black threes set aside from taken piles
+        ("reserves", _I, MAX_SEATS),  # cards of each seat's reserve; 0 once it is taken up
+        ("freezes", _I, MAX_SEATS),  # times each seat has frozen the pile in this deal
         ("scores", _I, MAX_SIDES),
         ("melds", _I, MAX_SIDES),  # bit of each place where the side has a meld
+        ("extras", _I, MAX_SIDES),  # further places given out
+        ("extra_kind", _I, (MAX_SIDES, FURTHER)),  # what lies in each
+        ("dead", _I),  # bit of each rank of which a side has completed a canasta
+        ("content", _I, MAX_SIDES),  # code of what the side's opening must contain
         ("hand_sizes", _I, MAX_SEATS),
         ("melded", _I, MAX_SEATS),  # the seat has laid a card in this deal
         ("thrown", _I, (MAX_SEATS, KIND_COUNT)),  # discards of each kind by seat in this deal
@@ -70,6 +89,7 @@ HAND = np.dtype(
         ("rng", np.uint64),  # the seat's own random stream, for strategies
         ("seat", _I),
         ("side", _I),
+        ("home", _I),  # side that counts the seat's own takes and threes, whoever it has joined in the deal
         ("count", _I),
         ("points", _I),
         ("cards", _I, CARD_COUNT),
@@ -78,6 +98,14 @@ HAND = np.dtype(
         ("lone", _I),  # bit of each kind it holds once
         ("may_take", _I),  # ways to take the pile legally, found as the turn began
         ("must_take", _I),  # the stock is empty and the rules force the take
+        ("key", _I),  # card of the pile that a take melds: the upcard, or the lowest card of the part taken
+        ("depth", _I),  # cards a take would bring, that one included
+        ("deep", _I),  # it would meld the lowest card of the part taken, not the upcard
+        ("keep", _I),  # cards that must stay in the hand after melding, unless it goes out
+        ("barred", _I),  # the seat may not go out now, whatever its side has laid
+        ("no_discard", _I),  # the deal ends with this turn, without a discard
+        ("special", _I),  # code of the special hand it may declare; 0 for none
+        ("opening", _I),  # the side opened from this hand in this turn: what is laid still belongs to the opening
         ("could_open", _I),
         ("could_out", _I),  # what the engine's search found after the draw
         ("took", _I),  # cards taken with the pile in this turn
@@ -92,11 +120,19 @@ PLAN = np.dtype(
         ("rows", _I),
         ("card", _I, MAX_PLAN),
         ("meld", _I, MAX_PLAN),
+        ("news", _I),
+        ("new_kind", _I, FURTHER),  # melds begun in further places: how many, what each is
+        ("joins", _I),
+        ("join_from", _I, MAX_JOINS),
+        ("join_to", _I, MAX_JOINS),  # melds of one rank to combine, before any card is laid
+        ("upcard_place", _I),  # the meld a taken upcard joins; -1: the one of its rank, or that of the plan
         ("red_threes", _I),  # red threes to lay from hand, where the rules let the player choose
+        ("depth", _I),  # cards to take where the rules let the player choose; 0 for the hand's `depth`
+        ("special", _I),  # code of the special hand declared; 0 for none
         ("ask", _I),
         ("out", _I),  # ask the partner first; this plan goes out
         # Scratch of the engine's own searches, in counts: natural cards by rank, wild cards, what they are worth.
-        ("use", _I, MELDS),
+        ("use", _I, FIRST_PLACES),
         ("use_twos", _I),
         ("use_jokers", _I),
         ("points", _I),
@@ -104,6 +140,10 @@ PLAN = np.dtype(
         ("add_naturals", _I, MELDS),
         ("add_twos", _I, MELDS),
         ("add_jokers", _I, MELDS),
+        ("add_ranks", _I, MELDS),  # bit of each rank of the naturals
+        ("left_cards", _I, CARD_COUNT),  # cards of the hand that the plan does not lay, by card and kind
+        ("left", _I, KIND_COUNT),
+        ("room", _I),  # cards the plan may still lay
     ],
     align=True,
 )
@@ -116,9 +156,19 @@ CROUPIER = np.dtype(
         ("in_game", _I),  # a game is under way
         ("pack_size", _I),
         ("pack", np.int8, MAX_PACK),
+        ("reserves", np.int8, (MAX_SEATS, MAX_HAND)),
+        ("hidden", np.int8, MAX_UPCARDS),  # face-down cards of the pile, bottom first
+        ("hidden_points", _I),
+        ("three_kept", _I),  # the last stock card was a three that stays in the hand
+        ("freeze_turn", _I),
+        ("freeze_seat", _I),  # turn and seat (−1: the deal) of the last card that froze the pile
+        ("opened_sides", _I),
+        ("one_turn", _I, MAX_SIDES),  # canastas begun and completed in one turn
+        ("minimums", _I, MAX_SIDES),  # minimum of each seat's own score, where sides form during the deal
         ("move", _I),  # rows of the ledger written in this deal
         ("ending", _I),
         ("out_seat", _I),
+        ("special", _I),  # code of the special hand declared; 0 for none
         ("out_concealed", _I),
         ("out_plain", _I),
         ("fault", _I),
@@ -166,6 +216,8 @@ CROUPIER = np.dtype(
         ("g_side_takes", _I, MAX_SIDES),
         ("g_naturals", _I, MAX_SIDES),
         ("g_mixed", _I, MAX_SIDES),
+        ("g_wilds", _I, MAX_SIDES),
+        ("g_sequences", _I, MAX_SIDES),
     ],
     align=True,
 )

@@ -6,28 +6,22 @@ illegal one leaves its reason in `croupier.fault` and stops the run.
 
 from __future__ import annotations
 
-import numpy as np
-
-from engine.cards import KIND_OF, NO_CARD
-from engine.draw import draw_one, lay_from_hand
+from engine.asking import refuse
+from engine.awards import count_one_turn
+from engine.cards import NO_CARD, POINTS_OF
+from engine.discards import find_discards
+from engine.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand
 from engine.faults import fault
 from engine.jit import jit
-from engine.judge import find_partner, judge_discard, judge_plan, judge_take, may_ask
+from engine.judge import judge_discard, judge_plan, judge_take
+from engine.lay import join_melds, lay_card, lay_plan
+from engine.leave import find_duties, is_reserve_waiting
 from engine.log import DEAL_ENDINGS, OPENINGS, code
-from engine.melds import (
-    add_card,
-    clear_plan,
-    remove_card,
-)
-from engine.opening import NO_TOP, count_most_points, search_opening
-from engine.out import search_out
-from engine.pile import RED3_BANNED, discard_card, find_ways, take_pile
+from engine.outlook import begin_duties, search_again
+from engine.pile import AFTER_OWN, discard_card, find_ways, may_be_added
 from engine.rows import (
-    A_AGREE,
-    A_ASK,
-    A_MELD,
+    A_DRAW,
     A_PASS,
-    A_REFUSE,
     NO_MELD,
     put_discard,
     put_done,
@@ -37,44 +31,19 @@ from engine.rows import (
     put_took,
 )
 from engine.rules import code as rule_code
-from engine.state import ADD, AGREED, REFUSED, UNASKED
+from engine.sides import form_if_due
+from engine.special import SPECIAL, declare_special, judge_special
+from engine.state import UNASKED
+from engine.take import take_pile
 
 FORCED = rule_code("stock_end", "pile_play_forced")
+AT_ONCE, NEXT_TURN = rule_code("initial_draw", "at_once"), rule_code("initial_draw", "next_turn")
+MELD_NO_DISCARD = rule_code("last_red3", "meld_no_discard")
+TURN_CARD = 9
+"""Cards of the stock from its bottom up to the turn card (RULES §10)."""
 OUT, CONCEALED, STOCK, RED_THREE = (code(DEAL_ENDINGS, word) for word in ("out", "concealed", "stock", "red_three"))
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
-F_ASK, F_RED_THREE, F_CHANGED, F_UNKNOWN = (
-    fault(name) for name in ("ask_illegal", "red_three", "changed_table", "unknown_answer")
-)
-
-
-@jit
-def ask_strategy(function, kind, table, seats, hand, rules, plan, croupier, guard):
-    """One decision of a seat's strategy; where the guard is on, what it may only read is compared before and after."""
-    weights = seats.weights[kind, hand.seat]
-    if not guard.on:
-        return function(table, hand, rules, weights, plan)
-    before = hand.rng
-    guard.kept[:] = guard.live
-    answer = function(table, hand, rules, weights, plan)
-    after = hand.rng
-    hand.rng = before
-    changed = np.uint64(0)
-    for place in range(guard.live.size):
-        changed |= guard.live[place] ^ guard.kept[place]
-    if changed != 0:
-        guard.live[:] = guard.kept
-        croupier.fault = F_CHANGED
-    hand.rng = after
-    return answer
-
-
-@jit
-def refuse(croupier, seat, reason):
-    """Stop: the seat's choice is illegal. Always False, so that a caller can return it."""
-    if croupier.fault == 0:
-        croupier.fault = reason
-    croupier.fault_seat = seat
-    return False
+F_RED_THREE = fault("red_three")
 
 
 @jit
@@ -97,63 +66,66 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.fresh = table.melded[seat] == 0
     croupier.canastas_before = table.canastas[side]
     croupier.melds_before = table.melds[side]
+    begin_duties(table, hand, rules, croupier, log)
     hand.may_take = find_ways(table, hand, rules, plan)
-    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and (hand.may_take & ADD) != 0
-    croupier.legal_takes[side] += hand.may_take != 0
+    hand.must_take = table.stock == 0 and rules.stock_end == FORCED and may_be_added(hand)
+    croupier.legal_takes[hand.home] += hand.may_take != 0
     croupier.g_frozen_turns += table.frozen
-    put_met(log, croupier, table, hand)
-
-
-@jit
-def lay_plan(table, hand, croupier, log, plan):
-    """Move the plan's cards from the hand to the side's melds."""
-    for row in range(plan.rows):
-        card, meld = plan.card[row], plan.meld[row]
-        remove_card(table, hand, card)
-        lay_card(table, hand, croupier, card, meld)
-        put_move(log, croupier, table, hand.seat, A_MELD, card, meld, -1)
-    croupier.laid_points += plan.points
-    if plan.rows > 0:
-        table.melded[hand.seat] = 1
-
-
-@jit
-def lay_card(table, hand, croupier, card, meld):
-    """Put a card on the side's meld and note what going out concealed and the log ask about it."""
-    if croupier.melds_before >> meld & 1:
-        croupier.added_to_old = 1
-    add_card(table, hand.side, meld, card)
-    hand.laid += 1
-    if croupier.first_canasta[hand.side] == 0 and table.canastas[hand.side] > 0:
-        croupier.first_canasta[hand.side] = table.own_turns[hand.seat]
+    put_met(log, croupier, table, hand, rules)
 
 
 @jit
 def open_side(table, hand, croupier, opening, points):
-    """The side makes its first meld of the deal."""
+    """Note the side's first meld of the deal; whether it is."""
     side = hand.side
     if table.opened[side] == 0:
         table.opened[side] = 1
         croupier.opened = 1
-        croupier.open_turn[side] = table.own_turns[hand.seat]
-        croupier.open_seat[side] = hand.seat
-        croupier.opening[side] = opening
-        croupier.open_points[side] = points
+        croupier.opened_sides += 1
+        home = hand.home
+        croupier.open_turn[home] = table.own_turns[hand.seat]
+        croupier.open_seat[home] = hand.seat
+        croupier.opening[home] = opening
+        croupier.open_points[home] = points
+        return True
+    return False
 
 
 @jit
-def take_with_plan(table, hand, rules, croupier, log, plan, upcard_points):
+def open_by_take(table, hand, rules, croupier, plan):
+    """Note an opening that takes the pile; where the hand alone must open, neither upcard nor bare pair counts."""
+    if rules.initial_pile != AFTER_OWN:
+        return open_side(table, hand, croupier, BY_PILE, plan.points)
+    side, place = hand.side, plan.upcard_place
+    points = plan.points - POINTS_OF[hand.key]
+    if table.naturals[side, place] == 3 and table.twos[side, place] + table.jokers[side, place] == 0:
+        points -= 2 * POINTS_OF[hand.key]
+    return open_side(table, hand, croupier, BY_HAND, points)
+
+
+@jit
+def take_with_plan(table, seats, hand, rules, croupier, log, plan):
     """Take the pile as the plan says; False when it may not."""
-    reason = judge_take(table, hand, rules, croupier, plan, upcard_points)
+    reason = judge_take(table, hand, rules, croupier, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    upcard = table.upcard
-    lay_plan(table, hand, croupier, log, plan)
-    take_pile(table, hand, croupier, log)
-    lay_card(table, hand, croupier, upcard, KIND_OF[upcard])
+    lay_plan(table, hand, rules, croupier, log, plan)
+    take_pile(table, hand, rules, croupier, log, plan.upcard_place)
+    lay_card(table, hand, rules, croupier, hand.key, plan.upcard_place)
     table.melded[hand.seat] = 1
-    open_side(table, hand, croupier, BY_PILE, plan.points)
+    opens = open_by_take(table, hand, rules, croupier, plan)
+    form_if_due(table, seats, rules, hand.seat)
+    if rules.pile_extra_draw > 0:
+        draw_bonus(table, hand, rules, croupier, log, rules.pile_extra_draw)
+    if opens and rules.initial_draw_when == AT_ONCE:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
     return True
+
+
+@jit
+def count_bonus(rules, croupier):
+    """Bonus cards for the side that has just opened, by the order of opening (RULES §10, §15)."""
+    return rules.initial_draw_counts[min(croupier.opened_sides, rules.initial_draw_counts.size) - 1]
 
 
 @jit
@@ -168,39 +140,59 @@ def end_without_discard(table, hand, croupier, log, ending):
 
 @jit
 def draw_from_stock(table, hand, rules, croupier, log):
-    """Draw the turn's cards; False when a red three was the last of them and the deal is over (RULES §1.9, §1.11)."""
+    """Draw the turn's cards; False when a three was the last of them and the deal is over (RULES §1.9, §1.11, §10)."""
     drawn = 0
+    croupier.three_kept = 0
     for _ in range(rules.draw_count):
-        drawn += draw_one(table, hand, rules, croupier, log)
-    if drawn == 0:
+        drawn += draw_one(table, hand, rules, croupier, log, A_DRAW)
+    if drawn > 0 and not croupier.three_kept:
+        return True
+    if rules.last_red3 != MELD_NO_DISCARD or hand.count == 0:
         return end_without_discard(table, hand, croupier, log, RED_THREE)
+    hand.no_discard = 1
+    find_duties(table, hand, rules)
     return True
 
 
 @jit
-def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
-    """Ask the partner and note the answer, which binds (RULES §1.9); False when the seat may not ask."""
-    if not may_ask(table, hand, rules, croupier):
-        return refuse(croupier, hand.seat, F_ASK)
-    partner = find_partner(table, hand.seat)
-    clear_plan(plan)
-    answer = ask_strategy(answers[partner], 3, table, seats, seats.hand[partner], rules, plan, croupier, guard)
-    if croupier.fault != 0 or (answer != 0 and answer != 1):
-        return refuse(croupier, partner, F_UNKNOWN)
-    hand.permission = AGREED if answer == 1 else REFUSED
-    put_move(log, croupier, table, hand.seat, A_ASK, NO_CARD, NO_MELD, -1)
-    put_move(log, croupier, table, partner, A_AGREE if answer == 1 else A_REFUSE, NO_CARD, NO_MELD, -1)
-    return True
+def end_special(table, hand, rules, croupier, log, plan):
+    """Declare the special hand the plan names, which ends the deal; always False."""
+    reason = judge_special(table, hand, rules, plan.special)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    declare_special(table, hand, croupier, log, plan.special)
+    return end_without_discard(table, hand, croupier, log, SPECIAL)
 
 
 @jit
 def lay_red_threes(table, hand, rules, croupier, log, plan):
-    """Lay the red threes a plan names, where the rules let the player choose; False when it holds none."""
-    if plan.red_threes < 0:
+    """Lay the red threes a plan names, where the rules let the player choose; False when it may not."""
+    if plan.red_threes < 0 or not may_lay_threes(table, hand, rules, plan):
         return refuse(croupier, hand.seat, F_RED_THREE)
     for _ in range(plan.red_threes):
         if not lay_from_hand(table, hand, rules, croupier, log):
             return refuse(croupier, hand.seat, F_RED_THREE)
+    if rules.red3_use == ON_CANASTA:
+        search_again(table, hand, rules, plan)
+    return True
+
+
+@jit
+def may_lay_threes(table, hand, rules, plan):
+    """Whether as many red threes as the plan names fit on clean canastas, where they go there (RULES §9)."""
+    if rules.red3_use != ON_CANASTA:
+        return True
+    room = count_clean(table, hand.side) - table.red_threes[hand.side]
+    return plan.red_threes <= room and hand.count - plan.red_threes >= hand.keep
+
+
+@jit
+def join_once(table, hand, rules, croupier, log, plan):
+    """Combine the melds a plan names; False when that is illegal."""
+    reason = join_melds(table, hand, rules, croupier, log, plan)
+    if reason != 0:
+        return refuse(croupier, hand.seat, reason)
+    croupier.asked_late = 1
     return True
 
 
@@ -210,20 +202,14 @@ def meld_once(table, hand, rules, croupier, log, plan):
     reason = judge_plan(table, hand, rules, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    lay_plan(table, hand, croupier, log, plan)
-    open_side(table, hand, croupier, BY_HAND, plan.points)
+    lay_plan(table, hand, rules, croupier, log, plan)
+    opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
+    hand.opening |= opens
+    if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
+        search_again(table, hand, rules, plan)
     return True
-
-
-@jit
-def search_after_draw(table, hand, rules, plan, croupier):
-    """What the hand could do now, for the log and for the seat's own use."""
-    hand.could_out = search_out(table, hand, rules, plan)
-    if croupier.opened:
-        hand.could_open = 1
-    elif table.opened[hand.side] == 0 and count_most_points(hand, rules, NO_TOP) >= table.minimum[hand.side]:
-        hand.could_open = search_opening(table, hand, rules, plan, NO_TOP, 2) or hand.could_out != 0
 
 
 @jit
@@ -238,22 +224,35 @@ def go_out(table, hand, rules, croupier):
 
 
 @jit
-def end_turn(table, hand, rules, croupier, log, card):
+def end_turn(table, hand, rules, croupier, log, plan, card):
     """Discard (or go out without) and finish the account of the turn; False when the discard is illegal."""
     if card == NO_CARD:
         put_no_discard(log)
     else:
-        reason = judge_discard(table, hand, rules, card)
+        reason = judge_discard(table, hand, rules, plan, card)
         if reason != 0:
             return refuse(croupier, hand.seat, reason)
-        put_discard(log, table, hand, card, rules.discard_bans & RED3_BANNED)
+        put_discard(log, table, hand, card, find_discards(table, hand, rules))
         discard_card(table, hand, rules, croupier, log, card)
-    if croupier.opened and hand.took == 0:
-        croupier.open_points[hand.side] = croupier.laid_points  # all that lies at the commit point, whatever the plans
+    if croupier.opened and hand.took == 0 and rules.initial_draw_when != AT_ONCE:
+        croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
+    if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
+        draw_talon(table, hand, rules, croupier, log)
+    if rules.one_turn_canasta_bonus > 0:
+        count_one_turn(table, croupier, hand.side)
     put_done(log, hand, croupier)
-    if hand.count == 0:
+    if hand.count == 0 and not is_reserve_waiting(table, hand, rules):
         go_out(table, hand, rules, croupier)
+    elif hand.no_discard:
+        croupier.ending = RED_THREE
     return True
+
+
+@jit
+def draw_talon(table, hand, rules, croupier, log):
+    """Bonus cards after the discard of the turn that opened, while the turn card lies in the stock (RULES §10)."""
+    if table.stock >= TURN_CARD:
+        draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
 
 
 @jit

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pipeline.replay import SCORE_PARTS, tell
+from pipeline.replay import parts_of, tell
 
 if TYPE_CHECKING:
     from pipeline.deal import Deal
@@ -81,7 +81,7 @@ def _result(deal: Deal) -> str:
             ),
         )
     ]
-    for part in SCORE_PARTS:
+    for part in parts_of(sides):
         rows.append((part.removesuffix("_points").replace("_", " "), *(f"{side[part]:,}" for side in sides)))
     heads = ("", *(f"side {side['side']}" for side in sides))
     return (

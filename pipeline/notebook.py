@@ -38,9 +38,9 @@ def rules(variant: str = "classic4", **changes: Any) -> Variant:
 
 
 def variants() -> pl.DataFrame:
-    """The variants there are: `variant title confidence playable base changes source`."""
+    """The variants there are: `variant title confidence playable base changes source note`."""
     loaded = [load_variant(name) for name in variant_names()]
-    return pl.DataFrame([describe_variant(one) | {"source": one.source} for one in loaded])
+    return pl.DataFrame([describe_variant(one) for one in loaded])
 
 
 def strategies() -> pl.DataFrame:

@@ -22,12 +22,14 @@ from pipeline.position import in_order
 from pipeline.run import Run
 
 Row = Mapping[str, Any]
-SCORE_PARTS = (
-    *(f"{name}_points" for name in ("natural", "mixed", "card", "held", "red_three", "out")),
-    "score",
-    "score_after",
-)
-"""Columns of `sides` that a deal's score is told by."""
+_ALWAYS = ("natural_points", "mixed_points", "card_points", "held_points", "red_three_points", "out_points")
+_SCORE = tuple(column.name for column in log.SIDES if column.name.endswith("_points") and column.name != "open_points")
+
+
+def parts_of(sides: Sequence[Row]) -> tuple[str, ...]:
+    """Columns of `sides` that a deal's score is told by: what only some rules know where it is not 0."""
+    told = [name for name in _SCORE if name in _ALWAYS or any(side.get(name) for side in sides)]
+    return (*told, "score", "score_after")
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,7 @@ def _result_lines(replay: Replay) -> Iterator[str]:
     heads = [f"side {side['side']}" for side in replay.sides]
     yield ""
     yield f"{'':12}" + "".join(f"{head:>10}" for head in heads)
-    for part in SCORE_PARTS:
+    for part in parts_of(replay.sides):
         name = part.removesuffix("_points").replace("_", " ")
         yield f"{name:12}" + "".join(f"{side[part]:>10,}" for side in replay.sides)
 

@@ -1,7 +1,7 @@
 """From the log's columns to Arrow, Parquet and DuckDB: types, nulls, encodings, and blocks into batches.
 
-Text becomes `dictionary<int8, string>` with the words in their order in engine.log, booleans and
-signed integers keep their width, lists become Arrow lists. Where a column is null its logged code
+Text becomes a dictionary (of int8, or int16 for 127 words or more) with the words in their order in engine.log,
+booleans and signed integers keep their width, lists become Arrow lists. Where a column is null its logged code
 says so (0 for text, -1 elsewhere). Nothing here touches a file.
 """
 
@@ -44,7 +44,7 @@ def list_depth(column: Column) -> int:
 def value_type(column: Column) -> pa.DataType:
     """Arrow type of one value of a column, its lists left aside."""
     if column.kind == "text":
-        return pa.dictionary(pa.int8(), pa.string())
+        return pa.dictionary(_INTEGERS[column.logged], pa.string())
     return pa.bool_() if column.kind == "bool" else _INTEGERS[column.kind]
 
 
@@ -132,7 +132,7 @@ def _leaf(column: Column) -> str:
 
 
 def _logged(column: Column) -> np.dtype:
-    return np.dtype("int8" if column.kind in ("text", "bool") else column.kind)
+    return np.dtype("int8" if column.kind == "bool" else column.logged)
 
 
 def _end_of(column: Column) -> int:
@@ -168,7 +168,8 @@ def _to_flat(column: Column, values: np.ndarray, *, nulls: bool) -> pa.Array:
         if not present.all():
             validity = pa.py_buffer(np.packbits(present, bitorder="little"))
     if column.kind == "text":
-        indices = pa.Array.from_buffers(pa.int8(), count, [validity, pa.py_buffer(values - np.int8(1))])
+        codes = pa.py_buffer(values - values.dtype.type(1))
+        indices = pa.Array.from_buffers(_INTEGERS[column.logged], count, [validity, codes])
         return pa.DictionaryArray.from_arrays(indices, _WORDS[column.words], safe=False)
     data = np.packbits(values == 1, bitorder="little") if column.kind == "bool" else values.copy()
     return pa.Array.from_buffers(value_type(column), count, [validity, pa.py_buffer(data)])

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernel_laying import Laying
 from kernel_table import RefusedError, lay_table
-from kernel_walk import Walk
 
-from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, POINTS_OF, RANKS, RED_THREES
+from engine.cards import KIND_OF, NO_CARD, RED_THREES
 from engine.draw import DISCARDABLE, lay_from_hand
 from engine.history import UNKNOWN, Action, History
-from engine.judge import find_partner, judge_choice, may_ask
+from engine.judge import judge_choice, may_ask
 from engine.kernel import IMMEDIATE, finish_deal
+from engine.leave import find_partner
 from engine.log import DEAL_ENDINGS
-from engine.melds import count_cards, is_wild, may_lie, tally_plan
-from engine.out import GOING_OUT_ONLY
-from engine.state import AGREED, DRAW, PASS, REFUSED, THREES_MELD, WILD_MELD
+from engine.state import AGREED, DRAW, PASS, REFUSED
 from engine.turn import (
     STOCK,
     draw_from_stock,
@@ -31,8 +30,6 @@ from engine.turn import (
     take_with_plan,
 )
 
-NOWHERE = 99
-"""A meld the kernel does not have."""
 MANY = 100
 
 
@@ -65,7 +62,7 @@ def judge_by_kernel(history: History) -> KernelVerdict:
     return walk.verdict()
 
 
-class Judge(Walk):
+class Judge(Laying):
     """Leads each action through the kernel's functions."""
 
     # ------------------------------------------------------------------------------------------------------ the walk
@@ -160,11 +157,18 @@ class Judge(Walk):
             self.refuse("a take after the draw")
         if (action.number or len(pile)) != len(pile) or (action.cards and action.cards[0] != pile[0]):
             self.refuse("only the whole pile is taken")
-        if action.aim is not None and self.find_meld(action, {int(KIND_OF[upcard])}) != KIND_OF[upcard]:
+        named = (
+            self.find_meld(action, {int(KIND_OF[upcard])})
+            if rules.plain and action.aim is not None
+            else KIND_OF[upcard]
+        )
+        if named != KIND_OF[upcard]:
             self.refuse("the upcard joins the meld of its rank")
+        place = self.find_meld(action._replace(cards=(upcard,)), {int(KIND_OF[upcard])}) if action.aim else -1
         plan = self.fill_plan()
-        self.need(take_with_plan(table, hand, rules, croupier, log, plan, int(POINTS_OF[max(upcard, 0)])))
-        self.rows = []
+        plan.upcard_place = place
+        self.need(take_with_plan(table, self.kernel.seats, hand, rules, croupier, log, plan))
+        self.rows, self.news = [], []
         self.shown.update(card for card in pile[:-1] if KIND_OF[card] == RED_THREES)
         self.look()
         if hand.count == 0:
@@ -191,55 +195,12 @@ class Judge(Walk):
             self.refuse("one card replaces it")
         self.kernel.unknown[int(table.seat)] += cards.count(UNKNOWN)
 
-    # ------------------------------------------------------------------------------------------------------- melding
-    def find_meld(self, action: Action, kinds: set[int]) -> int:
-        """The kernel's place of the meld that an action's cards join, given their natural kinds."""
-        named = min(kinds) if kinds else WILD_MELD
-        if action.aim is None:
-            return min(named, THREES_MELD)
-        side, mark, rest = action.aim.rpartition(":")
-        if mark and int(side) - 1 != self.hand.side:
-            return NOWHERE
-        rank, _, which = rest.partition(".")
-        place = {"wild": WILD_MELD, "3": THREES_MELD}.get(rank, RANKS.index(rank) if rank in RANKS else NOWHERE)
-        there = place < NATURAL_KINDS and (
-            count_cards(self.kernel.table, self.hand.side, place) > 0 or any(meld == place for _, meld in self.rows)
-        )
-        return NOWHERE if which and which != "1" and (there or which != "new") else place
-
-    def act_meld(self, action: Action) -> None:
-        table, hand, rules, _, _ = self.state
-        kinds = {int(KIND_OF[card]) for card in action.cards if not is_wild(KIND_OF[card])}
-        meld = self.find_meld(action, kinds)
-        self.first_meld = self.first_meld or self.number
-        if (
-            not self.began
-            and table.opened[hand.side]
-            and (table.pile_count == 0 or meld != min(KIND_OF[table.upcard], THREES_MELD))
-        ):
-            self.refuse("before a take a side that has opened lays only what justifies it")
-        self.rows += [(card, meld) for card in action.cards]
-        plan = self.fill_plan()
-        wrong = tally_plan(hand, plan)
-        if wrong:
-            self.refuse("a card not held" if wrong == 1 else "a card that cannot join this meld")
-        wilds = (
-            table.twos[hand.side, meld] + table.jokers[hand.side, meld] + plan.add_twos[meld] + plan.add_jokers[meld]
-        )
-        if meld < NATURAL_KINDS and not may_lie(rules, MANY, wilds):
-            self.refuse("more wild cards than any naturals could bear")
-        if meld == THREES_MELD and rules.black3_meld != GOING_OUT_ONLY:
-            self.refuse("black threes are never melded")
-        if self.began and plan.rows == hand.count:
-            self.commit()
-            self.end(NO_CARD)
-
     def commit(self) -> None:
         """A commit point: the cards melded since the last one are judged and laid as one plan."""
         if self.rows:
             table, hand, rules, croupier, log = self.state
             self.need(meld_once(table, hand, rules, croupier, log, self.fill_plan()))
-            self.rows = []
+            self.rows, self.news = [], []
 
     # --------------------------------------------------------------------------------------------- asking and ending
     def act_ask(self, action: Action) -> None:
@@ -276,7 +237,7 @@ class Judge(Walk):
     def end(self, card: int) -> None:
         """The turn ends by a discard, or without one when the hand is empty; what follows is the kernel's loop."""
         table, hand, rules, croupier, log = self.state
-        self.need(end_turn(table, hand, rules, croupier, log, card))
+        self.need(end_turn(table, hand, rules, croupier, log, self.kernel.plan, card))
         if not croupier.ending and table.stock == 0 and rules.stock_end == IMMEDIATE:
             croupier.ending = STOCK
         if not croupier.ending:

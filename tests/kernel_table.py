@@ -13,14 +13,16 @@ import numpy as np
 
 from engine.block import LOG as LOG_RECORD
 from engine.cards import KIND_OF, NO_CARD, RED_THREES, parse_card
-from engine.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile, turn_upcards
-from engine.draw import DISCARDABLE
+from engine.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile
+from engine.draw import LAY_REPLACE
 from engine.history import UNKNOWN, History, Position
 from engine.kernel import begin_game, find_minimum
 from engine.log import TABLES
-from engine.melds import add_card, give_card, is_wild, may_lie, remove_card
+from engine.melds import give_card, is_wild, remove_card
+from engine.opening_rules import find_content
 from engine.rules import check_playable, compile_rules
 from engine.state import CROUPIER, MAX_PACK, PLAN, new_record, new_table
+from engine.upcards import turn_upcards
 
 FILLER = parse_card("3C")
 """Stands for a card nobody told of: a card that justifies nothing."""
@@ -61,6 +63,7 @@ class KernelTable:
             self.table.scores[side] = score
         for side in range(self.table.sides):
             self.table.minimum[side] = find_minimum(self.table, self.rules, side)
+            self.table.content[side] = find_content(self.table, self.rules, side)
         fill_pack(self.rules, self.croupier)
         self.copies = Counter(self.croupier.pack[: self.croupier.pack_size].tolist())
         self.pack_size = int(self.croupier.pack_size)
@@ -138,7 +141,7 @@ def _lay_position(kernel: KernelTable, position: Position) -> None:
         cards = position.hands.get(seat + 1)
         if cards is None:
             kernel.untold.add(seat)
-        elif rules.red3_use != DISCARDABLE and any(card >= 0 and KIND_OF[card] == RED_THREES for card in cards):
+        elif rules.red3_use == LAY_REPLACE and any(card >= 0 and KIND_OF[card] == RED_THREES for card in cards):
             raise RefusedError(0, "a red three in hand")
         kernel.give(seat, [UNKNOWN] * UNTOLD if cards is None else cards)
     begin_life(table, kernel.croupier, 0)
@@ -153,7 +156,7 @@ def _lay_position(kernel: KernelTable, position: Position) -> None:
     for side, cards in enumerate(position.red_threes or ()):
         for card in cards:
             kernel.see(card, 0)
-            table.red_threes[side] += 1
+            (table.red_threes if KIND_OF[card] == RED_THREES else table.black_threes)[side] += 1
     for seat in range(kernel.players):
         opened = table.opened[table.seat_sides[seat]] != 0
         table.melded[seat] = opened if position.melded is None else seat + 1 in position.melded
@@ -162,18 +165,15 @@ def _lay_position(kernel: KernelTable, position: Position) -> None:
 
 def _lay_melds(kernel: KernelTable, side: int, melds: Iterable[tuple[int, ...]]) -> None:
     """Melds of a position must be such as the kernel could have laid."""
-    table = kernel.table
+    from kernel_melds import lay_any_meld
+
     for cards in melds:
-        ranks = {int(KIND_OF[card]) for card in cards if not is_wild(KIND_OF[card])}
-        wilds = sum(bool(is_wild(KIND_OF[card])) for card in cards)
-        if len(ranks) != 1 or table.melds[side] >> min(ranks) & 1 or min(ranks) > 10:
+        naturals = [int(KIND_OF[card]) for card in cards if not is_wild(KIND_OF[card])]
+        if kernel.rules.plain and (len({*naturals}) != 1 or kernel.table.melds[side] >> naturals[0] & 1):
             raise RefusedError(0, "no meld of one rank, or a second of it")
-        if not may_lie(kernel.rules, len(cards) - wilds, wilds):
-            raise RefusedError(0, "a meld that may not lie")
-        for card in cards:
-            kernel.see(card, 0)
-            add_card(table, side, min(ranks), card)
-        table.opened[side] = 1
+        if kernel.rules.plain and naturals[0] > 10:
+            raise RefusedError(0, "a meld of threes")
+        lay_any_meld(kernel, side, cards)
 
 
 def _lay_stock(kernel: KernelTable, position: Position) -> None:

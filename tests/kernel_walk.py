@@ -10,13 +10,15 @@ from typing import Any, NoReturn
 
 from kernel_table import FILLER, KernelTable, RefusedError
 
-from engine.cards import KIND_OF, RED_THREES
+from engine.cards import KIND_OF, NATURAL_KINDS, RED_THREES
 from engine.draw import lay_dealt
 from engine.faults import FAULTS
 from engine.history import UNKNOWN
 from engine.melds import clear_plan
+from engine.outlook import search_after_draw
 from engine.rows import put_took
-from engine.turn import begin_turn, search_after_draw
+from engine.state import FIRST_PLACES, SEQUENCE
+from engine.turn import begin_turn
 
 
 class Walk:
@@ -27,6 +29,7 @@ class Walk:
         self.actions = kernel.history.actions
         self.number = 0
         self.rows: list[tuple[int, int]] = []  # cards melded since the last commit point, and where
+        self.news: list[int] = []  # melds they begin in further places
         self.first_meld = 0
         self.began = False
         self.drawn_with = 0  # last action whose cards have been drawn with an earlier one
@@ -59,13 +62,20 @@ class Walk:
             plan.card[plan.rows] = card
             plan.meld[plan.rows] = meld
         plan.rows = len(self.rows)
+        plan.news = len(self.news)
+        first = FIRST_PLACES + int(self.kernel.table.extras[self.hand.side])
+        for number, kind in enumerate(self.news):
+            ranks = [card // 4 for card, meld in self.rows if meld == first + number]
+            if kind >= SEQUENCE and ranks:
+                kind += min(min(ranks), NATURAL_KINDS - 3) - (kind - SEQUENCE) % 16
+            plan.new_kind[number] = kind
         return plan
 
     def begin(self, seat: int) -> None:
         kernel = self.kernel
         self.learn_cards(seat)
         begin_turn(kernel.table, kernel.seats.hand[seat], kernel.rules, kernel.croupier, kernel.log, kernel.plan)
-        self.rows, self.first_meld, self.began = [], 0, False
+        self.rows, self.news, self.first_meld, self.began = [], [], 0, False
         self.shown.clear()
 
     def look(self) -> None:

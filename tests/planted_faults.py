@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine import log
+
 Rows = list[dict[str, Any]]
 FAULTS: list[tuple[str, str, str, Callable[[Rows], object]]] = []
 """Audit, table, name, and what is done to the rows of the table."""
@@ -183,7 +185,7 @@ def a_side_took_another_pile(rows):
 @fault("going_out", "sides")
 def a_side_goes_out_without_a_canasta(rows):
     for row in rows:
-        row["natural_canastas"] = row["mixed_canastas"] = 0
+        row["natural_canastas"] = row["mixed_canastas"] = row["wild_canastas"] = row["sequence_canastas"] = 0
 
 
 sets("turn_order", "turns", "seat", 2)
@@ -213,7 +215,8 @@ sets("pile_facts", "piles", "taken_seat", 1, ending="take")
 sets("pile_facts", "piles", "how", "pair", ending="take")
 adds("pile_facts", "deals", "pile")
 sets("pile_facts", "turns", "frozen_by", "wild", turn=1)
-ITEMS = ("natural_points", "mixed_points", "card_points", "held_points", "red_three_points", "out_points")
+POINTS = tuple(column.name for column in log.TABLES["sides"] if column.name.endswith("_points"))
+ITEMS = tuple(name for name in POINTS if name != "open_points")
 for column in (*ITEMS, "score", "score_after", "natural_canastas", "mixed_canastas", "natural_K", "mixed_A"):
     adds("score_items", "sides", column, -5 if column == "held_points" else 1)
 sets("score_items", "sides", "open_seat", None, open_seat=...)
@@ -221,7 +224,15 @@ adds("totals_carry", "sides", "score_before", 5, deal=1)
 adds("totals_carry", "sides", "score_before", 5, deal=2)
 adds("minimum", "sides", "minimum", 5)
 sets("minimum", "sides", "open_points", 45, open_points=..., minimum=50)
-for column in ("melded_cards", "card_points", "red_threes", "natural_canastas", "mixed_canastas"):
+for column in (
+    "melded_cards",
+    "card_points",
+    "red_threes",
+    "natural_canastas",
+    "mixed_canastas",
+    "wild_canastas",
+    "sequence_canastas",
+):
     adds("melds", "sides", column)
 for column in ("takes", "taken_cards", "legal_takes", "freezes", "open_turn"):
     adds("side_facts", "sides", column)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.rules import load_variant
 from pipeline.bench import describe_cost, measure_deal, measure_game_cost, measure_run
 from pipeline.bench_answers import measure_turns_question
+from pipeline.bench_variants import measure_variant, measure_variants
 from pipeline.run import open_run
 
 
@@ -28,3 +30,19 @@ def test_a_question_about_turns_is_measured_beside_a_scan(sample_run: Path) -> N
     question, scan = measure_turns_question(open_run(sample_run))
     assert question > 0
     assert scan > 0
+
+
+def test_the_speed_of_a_variant_counts_games_deals_turns_and_moves() -> None:
+    speed = measure_variant(load_variant("classic2"), 20)
+    assert speed.games == 20
+    rates = [speed.games_per_second, speed.deals_per_second, speed.turns_per_second, speed.moves_per_second]
+    rising = [rate or 0.0 for rate in rates]
+    assert 0 < rising[0] < rising[1] < rising[2] < rising[3]
+
+
+def test_a_variant_that_cannot_be_measured_says_why_and_does_not_stop_the_others() -> None:
+    unknown, known = measure_variants(5, variants=["no_such_game", "classic2"])
+    assert "no_such_game" in unknown.failed
+    assert unknown.games_per_second is None
+    assert known.games_per_second
+    assert not known.failed

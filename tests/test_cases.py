@@ -33,18 +33,45 @@ def read_case(name: str) -> History:
     return read_history((FOLDER / name).read_text(encoding="utf-8"))
 
 
+NO_LEAD = {
+    "b06_the_talon_left_out.chh": "bonus cards not told",
+    "c010_first_player_must_draw.chh": "black threes dealt and laid",
+    "c010b_first_player_draws.chh": "black threes dealt and laid",
+    "f11_red_three_on_a_clean_canasta.chh": "red threes laid on canastas",
+    "f12_a_second_red_three_on_one_canasta.chh": "red threes laid on canastas",
+    "h14_a_three_kept_for_a_straight.chh": "a three kept",
+    "o04_last_three_may_meld.chh": "melds after a last three",
+    "o05_last_three_no_discard.chh": "melds after a last three",
+}
+"""What these cases hold that the walk through the kernel's functions cannot lead yet."""
+
+
 def find_unplayed(name: str) -> str:
     """The parameter that keeps the kernel from playing a case; empty when it plays it."""
     try:
         check_playable(read_case(name).load_rules().rules)
     except BadInput as error:
         return str(error).partition(" is not playable")[0]
+    history = read_case(name)
+    if name in NO_LEAD:
+        return f"no way to lead {NO_LEAD[name]} through the kernel"
+    verbs = {action.verb for action in history.actions} & {"special", "bonus", "foot", "aside"}
+    if verbs:
+        return f"no way to lead {'/'.join(sorted(verbs))} through the kernel"
+    position = history.position
+    if history.reserve or (position is not None and (position.reserve or position.round)):
+        return "no way to lay a reserve or a round for the kernel"
+    rules = history.load_rules().rules
+    unled = {"sides": ("lone_hand", "two_v_three"), "pile_portion": ("top7", "from_melded"), "upcard": ("value_pile",)}
+    for parameter, words in unled.items():
+        if getattr(rules, parameter) in words:
+            return f"no way to lead {parameter}={getattr(rules, parameter)} through the kernel"
     return ""
 
 
 NOT_ASKED = {name: reason for name in sorted(EXPECTED) if (reason := find_unplayed(name))}
 """Cases the kernel is not asked, and what it does not play yet. A case leaves this list by itself."""
-MOST_NOT_ASKED = 237
+MOST_NOT_ASKED = 151
 """How many there may be; lower it as the kernel learns, down to none."""
 
 ASKED = [(judge_name, name) for judge_name in JUDGES for name in sorted(EXPECTED)]

@@ -210,7 +210,7 @@ def test_replace_makes_a_run_anew(tmp_path, capsys):
     [
         (["--variant", "clasic4"], "unknown variant 'clasic4'"),
         (["--variant", "mine.toml"], "no variant file mine.toml"),
-        (["--variant", "samba"], "sequences=yes is not playable yet"),
+        (["--set", "untakeable_tops=wild"], "lacks black3,red3"),
         (["--strategy", "brave"], "unknown strategy 'brave'"),
         (["--strategy", "mine.py:brave"], "mine.py"),
         (["--set", "canastas_out=seven"], "canastas_out=seven"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from canasta_command import printed, refused
 
-from engine.rules import variant_names
+from engine.rules import load_variant, variant_names
 from engine.strategies import strategy_names
 from pipeline.cli import main
 from pipeline.simulation import simulate
@@ -36,10 +36,15 @@ def test_variants_are_listed_with_confidence_and_whether_they_can_be_played(caps
         "classic4",
     )
     assert "hand_size=15" in rows["classic2"]["changes"]
-    assert rows["samba"]["playable"] == "no: sequences=yes"
+    assert rows["samba"]["playable"] == "yes"
     lines = printed(capsys, "variants").splitlines()
-    assert any(line.startswith("classic2 ") and line.endswith(" yes") for line in lines)
-    assert max(map(len, lines)) <= 100
+    assert [line.split()[:2] for line in lines[1 : 1 + len(rows)]] == [
+        [name, row["confidence"]] for name, row in rows.items()
+    ]
+    assert max(map(len, lines)) <= 80
+    assert "Known: H two sources or a rules body, M one good source, L partly assumed." in lines
+    unplayed = [name for name, row in rows.items() if row["playable"] != "yes"]
+    assert (f"All {len(rows)} can be played." in lines) == (not unplayed)
 
 
 def test_a_variant_is_shown_rule_by_rule_with_what_it_changes(capsys):
@@ -51,8 +56,35 @@ def test_a_variant_is_shown_rule_by_rule_with_what_it_changes(capsys):
     assert differing == sorted(differing, reverse=True)
     text = printed(capsys, "variants", "classic4", "--set", "canastas_out=2")
     assert text.startswith("classic4.canastas_out-2: ")
-    table = text[text.index("\nrule ") + 1 :].splitlines()
-    assert table[1].split()[:3] == ["canastas_out", "2", "1"]
+    assert "base: classic4\n" in text
+    assert text.split("Rules that are not those of classic4:\n\n")[1].startswith(
+        "canastas_out = 2  (not 1)\n    Canastas "
+    )
+
+
+def test_a_variant_shows_its_base_source_note_and_what_the_marks_mean(capsys):
+    for name in variant_names():
+        variant = load_variant(name)
+        lines = printed(capsys, "variants", name).splitlines()
+        assert max(map(len, lines)) <= 80, name
+        told = " ".join(" ".join(lines).split())
+        assert f"confidence: {variant.confidence} (" in told
+        for key in ("base", "source", "note"):
+            given = getattr(variant, key)
+            assert (f"{key}: {given}" in told) if given else (f" {key}: " not in told), (name, key)
+        if variant.confidence == "L":
+            assert variant.note, name  # says what is assumed
+
+
+def test_a_file_is_compared_with_the_file_it_builds_on(capsys, tmp_path):
+    (tmp_path / "first.toml").write_text('base = "classic4"\nhand_size = 13\n', encoding="utf-8")
+    (tmp_path / "more.toml").write_text('base = "first.toml"\ncanastas_out = 2\n', encoding="utf-8")
+    text = printed(capsys, "variants", str(tmp_path / "more.toml"))
+    assert "Rules that are not those of first:\n\ncanastas_out = 2  (not 1)" in text
+    assert "hand_size=13" in text
+    same = tmp_path / "same.toml"
+    same.write_text('base = "classic4"\n', encoding="utf-8")
+    assert "All rules are those of classic4." in printed(capsys, "variants", str(same))
 
 
 def test_strategies_are_listed_and_shown_weight_by_weight(capsys):

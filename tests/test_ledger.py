@@ -217,7 +217,10 @@ def test_rows_may_be_structured_arrays_words_or_columns() -> None:
         arrays[name] = values
     record = np.zeros(1, np.dtype([column.dtype for column in TABLES["deals"]]))[0]
     for name, value in deal.items():
-        record[name] = value
+        if name == "upcards":
+            record[name][: len(value)] = value
+        else:
+            record[name] = value
     histories = [
         history_of(CLASSIC, deal, moves, sides),
         history_of(CLASSIC, named, as_words, sides),

@@ -132,7 +132,7 @@ def test_a_run_that_is_extended_keeps_its_size_of_shards():
     [
         ({"variants": ["clasic4"]}, ["unknown variant 'clasic4'", "classic4"]),
         ({"variants": ["nowhere.toml"]}, ["nowhere.toml"]),
-        ({"variants": ["samba"]}, ["samba", "sequences=yes", "not playable yet"]),
+        ({"variants": [{"base": "classic4", "untakeable_tops": ["wild"]}]}, ["lacks black3,red3"]),
         ({"variants": [{"base": "classic4", "hand_sise": 15}]}, ["hand_sise"]),
         ({"variants": [{"base": "classic4", "hand_size": 99}]}, ["hand_size=99"]),
         ({"set": {"canastas_out": "many"}}, ["canastas_out=many"]),

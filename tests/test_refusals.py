@@ -86,8 +86,8 @@ def test_digits_of_other_scripts_are_no_number() -> None:
 
 
 def test_seven_black_threes_are_no_canasta() -> None:
-    _, table, _, _ = new_table(compile_rules(load_variant("classic4").rules))
+    _, table, _, rules = new_table(compile_rules(load_variant("classic4").rules))
     for _ in range(8):
-        add_card(table, 0, THREES_MELD, 48)
+        add_card(table, rules, 0, THREES_MELD, 48)
     assert count_cards(table, 0, THREES_MELD) == 8
     assert table.canastas[0] == 0

@@ -163,10 +163,10 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path):
 def test_another_major_schema_is_refused(sharded, tmp_path):
     copy = Path(shutil.copytree(sharded.path, tmp_path / "run"))
     manifest = json.loads((copy / "manifest.json").read_text())
-    (copy / "manifest.json").write_text(json.dumps({**manifest, "schema_version": "2.0.0"}))
-    with pytest.raises(BadInput, match=r"schema 2\.0\.0.*reads 1\.x"):
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "schema_version": "9.0.0"}))
+    with pytest.raises(BadInput, match=r"schema 9\.0\.0.*reads 2\.x"):
         open_run(copy)
-    (copy / "manifest.json").write_text(json.dumps({**manifest, "schema_version": "1.7.0"}))
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "schema_version": "2.7.0"}))
     assert open_run(copy).seed == manifest["seed"]
 
 

@@ -230,6 +230,8 @@ def rotations(lineup: tuple[Strategy, ...], rules: Rules) -> list[tuple[Strategy
     turned = []
     for shift in range(len(sides)):
         placed = [sides[(side + shift) % len(sides)] for side in range(len(sides))]
-        turned.append(tuple(placed[side][seats[:seat].count(side)] for seat, side in enumerate(seats)))
+        # A larger side than the one the strategies are of begins again with its first.
+        places = [(placed[side], seats[:seat].count(side)) for seat, side in enumerate(seats)]
+        turned.append(tuple(given[place % len(given)] for given, place in places))
     unique = {lineup_slug(one, rules): one for one in turned}
     return list(unique.values())

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from engine.cards import CARD_COUNT
+from engine.cards import CARD_COUNT, KIND_OF
 from engine.decision import strategy
-from engine.pile import may_discard
+from engine.discards import find_discards
 from engine.rng import below
 
 
 @strategy(kind="discard")
 def discard_random(table, hand, rules, weights, plan):
     """Every card that may be discarded equally often."""
-    pick = below(hand, hand.count)
+    kinds = find_discards(table, hand, rules)
+    count = 0
     for card in range(CARD_COUNT):
-        if may_discard(hand, rules, card):
-            pick -= hand.cards[card]
-            if pick < 0:
-                return card
+        count += hand.cards[card] * (kinds >> KIND_OF[card] & 1)
+    pick = below(hand, count)
+    for card in range(CARD_COUNT):
+        pick -= hand.cards[card] * (kinds >> KIND_OF[card] & 1)
+        if pick < 0:
+            return card
     return -1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
 from engine.decision import strategy
+from engine.discards import find_discards
 from engine.jit import find_lowest, part
 from engine.melds import CANASTA, count_cards, find_card
-from engine.pile import RED3_BANNED
 from engine.rows import find_next
 
 WEIGHTS = {
@@ -122,7 +122,7 @@ def discard_weighed(table, hand, rules, weights, plan):
     points = weights[POINTS_OPENED] if table.opened[theirs] else weights[POINTS]
     scale = scale_danger(table, weights)
     best, most = -1, -1e9
-    kinds = hand.holds & ~(1 << RED_THREES) if rules.discard_bans & RED3_BANNED else hand.holds
+    kinds = find_discards(table, hand, rules)
     while kinds != 0:
         kind = find_lowest(kinds)
         kinds &= kinds - 1

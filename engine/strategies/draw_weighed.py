@@ -30,6 +30,7 @@ def draw_weighed(table, hand, rules, weights, plan):
         side = table.seat_sides[seat]
         if (
             side != hand.side
+            and seat != table.sits_out
             and table.canastas[side] >= rules.canastas_out
             and table.hand_sizes[seat] <= weights[FEW_CARDS]
         ):

@@ -5,19 +5,30 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, NATURAL_BITS, TWOS
+from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
+from engine.draw import ON_CANASTA, count_clean
 from engine.jit import find_lowest, part
+from engine.leave import may_leave
 from engine.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
 from engine.opening import NO_TOP, put_use, search_opening
 from engine.out import put_out, search_out
-from engine.state import REFUSED
 from engine.strategies.taking import trim_opening
+
+
+@part
+def plan_first(table, hand, rules, plan):
+    """Declare a special hand, or lay red threes where they go onto canastas; False when there is neither."""
+    plan.special = hand.special
+    if rules.red3_use == ON_CANASTA and hand.kinds[RED_THREES] > 0:
+        room = min(count_clean(table, hand.side) - table.red_threes[hand.side], hand.count - hand.keep)
+        plan.red_threes = max(0, min(room, hand.kinds[RED_THREES]))
+    return plan.special > 0 or plan.red_threes > 0
 
 
 @part
 def plan_out(table, hand, rules, plan):
     """Fill the plan with a way to go out; False when there is none or the partner said no."""
-    if not hand.could_out or hand.permission == REFUSED or not search_out(table, hand, rules, plan):
+    if not hand.could_out or not may_leave(table, hand, rules) or not search_out(table, hand, rules, plan):
         return False
     put_out(hand, plan)
     return True
@@ -26,9 +37,9 @@ def plan_out(table, hand, rules, plan):
 @part
 def plan_opening(table, hand, rules, plan, small):
     """Fill the plan with an opening from the hand, as small as possible or worth most; False when there is none."""
-    if not search_opening(table, hand, rules, plan, NO_TOP, 2):
+    if not search_opening(table, hand, rules, plan, NO_TOP, hand.keep):
         return False
-    if small:
+    if small and rules.plain:
         trim_opening(table, hand, rules, plan, NO_TOP)
     put_use(hand, rules, plan, NO_TOP)
     return True

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from engine.decision import strategy
-from engine.strategies.laying import plan_additions, plan_canastas, plan_new_melds, plan_opening, plan_out
+from engine.strategies.further import plan_further
+from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 
 
 @strategy(kind="melds")
 def melds_all(table, hand, rules, weights, plan):
     """Open with all that can be laid, then lay every addition, triple and wild card that makes a canasta."""
-    if plan_out(table, hand, rules, plan):
+    if plan_first(table, hand, rules, plan) or plan_out(table, hand, rules, plan):
         return 0
     if not table.opened[hand.side]:
         if hand.could_open:
             plan_opening(table, hand, rules, plan, False)
         return 0
-    budget = plan_additions(table, hand, plan, hand.count - 2)
+    if not rules.plain:
+        plan_further(table, hand, rules, plan, hand.keep, True, 4)
+        return 0
+    budget = plan_additions(table, hand, plan, hand.count - hand.keep)
     budget = plan_new_melds(table, hand, rules, plan, budget, 3)
     plan_canastas(table, hand, rules, plan, budget, 4)
     return 0

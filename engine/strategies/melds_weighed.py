@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from engine.decision import strategy
 from engine.jit import part
+from engine.leave import may_leave
+from engine.licence import may_go_out
 from engine.state import AGREED, REFUSED, UNASKED
-from engine.strategies.laying import plan_additions, plan_canastas, plan_new_melds, plan_opening, plan_out
+from engine.strategies.further import plan_further
+from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 
 WEIGHTS = {
     "open_small": (1.0, "above 0: open with as few cards as possible (M3)"),
@@ -69,6 +72,8 @@ def count_others(table, hand):
     """Fewest cards an opponent holds, and most cards a partner holds."""
     fewest, partner_holds = 99, 0
     for seat in range(table.players):
+        if seat == table.sits_out:
+            continue
         if table.seat_sides[seat] != hand.side:
             fewest = min(fewest, table.hand_sizes[seat])
         elif seat != hand.seat:
@@ -85,7 +90,7 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
     if not cornered and weigh_out(table, hand, rules, weights, fewest, partner_holds) < 0:
         return False
     may_still_ask = hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and rules.ask_partner > 0
-    if may_still_ask and partner_holds > weights[ASK_ABOVE]:
+    if may_still_ask and (partner_holds > weights[ASK_ABOVE] or not may_leave(table, hand, rules)):
         plan.ask = 1
         return True
     return plan_out(table, hand, rules, plan)
@@ -94,18 +99,24 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
 @part
 def plan_melds(table, hand, rules, weights, plan, pressed):
     """Add to melds, lay new ones, complete canastas, keeping cards as the weights say."""
-    licence = table.canastas[hand.side] >= rules.canastas_out
-    keep = 2 if licence else max(2, int(weights[KEEP]))
-    budget = plan_additions(table, hand, plan, hand.count - keep)
-    if table.stock <= weights[HOLD_UNTIL] or pressed:
-        budget = plan_new_melds(table, hand, rules, plan, budget, 3)
+    licence = may_go_out(table, hand, rules, plan)
+    keep = hand.keep if licence or hand.keep < 2 else max(2, int(weights[KEEP]))
+    fresh = table.stock <= weights[HOLD_UNTIL] or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
-    plan_canastas(table, hand, rules, plan, max(budget, hand.count - 2 - plan.rows), smallest)
+    if not rules.plain:
+        plan_further(table, hand, rules, plan, keep, fresh, smallest)
+        return
+    budget = plan_additions(table, hand, plan, hand.count - keep)
+    if fresh:
+        budget = plan_new_melds(table, hand, rules, plan, budget, 3)
+    plan_canastas(table, hand, rules, plan, max(budget, hand.count - hand.keep - plan.rows), smallest)
 
 
 @strategy(kind="melds", weights=WEIGHTS)
 def melds_weighed(table, hand, rules, weights, plan):
     """Go out when that weighs most; open, add, lay and complete as the weights say."""
+    if plan_first(table, hand, rules, plan):
+        return 0
     opened = table.opened[hand.side] != 0
     if not opened and not hand.could_open and not hand.could_out:
         return 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
 from engine.melds import add_rows
-from engine.opening import count_wild_need, count_wild_room, put_use, search_opening, weigh_use
-from engine.pile import count_below
+from engine.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
+from engine.pile import AFTER_OWN, count_below, search_own_opening
 from engine.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
+from engine.upcard import fill_take
+from engine.ways import search_own_take
 
 
 @part
@@ -60,20 +62,41 @@ def drop_spare_meld(rules, plan, top, minimum):
 def trim_opening(table, hand, rules, plan, top):
     """Make the chosen opening as small as it can be and still reach the minimum (STRATEGY M3), unless it goes out."""
     minimum = table.minimum[hand.side]
-    if hand.count - plan.cards + (count_below(table) if top >= 0 else 0) < 2:
+    if hand.count - plan.cards + (count_below(table, hand, rules) if top >= 0 else 0) < hand.keep:
         return
     while drop_spare_wild(plan, minimum) or drop_spare_meld(rules, plan, top, minimum):
         weigh_use(plan, top)
 
 
 @part
+def plan_own_opening(table, hand, rules, plan, rank):
+    """Fill the plan with an opening from the hand alone and the pair to take the pile with, part of it or beside it."""
+    if not rules.plain:
+        search_own_take(table, hand, rules, plan, count_below(table, hand, rules))
+        return
+    beside = search_own_opening(table, hand, rules, plan, rank) == 2
+    if beside:
+        hand.kinds[rank] -= 2
+        put_use(hand, rules, plan, NO_TOP)
+        hand.kinds[rank] += 2
+        add_rows(hand, plan, rank, 2, rank)
+    else:
+        put_use(hand, rules, plan, NO_TOP)
+
+
+@part
 def plan_take(table, hand, rules, plan, way):
     """Fill the plan with the cards from the hand that justify a take in this way."""
-    rank = KIND_OF[table.upcard]
-    if not table.opened[hand.side]:
-        search_opening(table, hand, rules, plan, rank, max(0, 2 - count_below(table)))
-        trim_opening(table, hand, rules, plan, rank)
+    rank = KIND_OF[hand.key]
+    if not table.opened[hand.side] and rules.initial_pile == AFTER_OWN:
+        plan_own_opening(table, hand, rules, plan, rank)
+    elif not table.opened[hand.side]:
+        search_opening(table, hand, rules, plan, rank, max(0, hand.keep - count_below(table, hand, rules)))
+        if rules.plain:
+            trim_opening(table, hand, rules, plan, rank)
         put_use(hand, rules, plan, rank)
+    elif not rules.plain:
+        fill_take(table, hand, rules, plan, way)
     elif way == PAIR:
         add_rows(hand, plan, rank, 2, rank)
     elif way == NATURAL_WILD:

@@ -31,40 +31,44 @@ def variants(
 ) -> int:
     """List the variants, or show one rule by rule."""
     from engine.rules import PARAMETERS, load_variant, parse_changes, variant_names
-    from pipeline.variant_rows import describe_variant
+    from pipeline.variant_page import write_variant
+    from pipeline.variant_rows import describe_variant, load_base
 
     if name is None:
         if change:
             raise BadInput("--set needs the variant to change: canasta variants classic4 --set canastas_out=2")
-        rows = [describe_variant(load_variant(one)) for one in variant_names()]
-        if form is not Format.TABLE:
-            print_rows(rows, form)
-            return 0
-        short = ("variant", "title", "confidence")
-        print_rows([{key: row[key] for key in short} | {"playable": row["playable"].partition(":")[0]} for row in rows])
-        print("\n`canasta variants NAME` shows what a variant changes and, where it cannot be played yet, why.")
+        _list_variants([describe_variant(load_variant(one)) for one in variant_names()], form)
         return 0
     variant = load_variant(name, parse_changes(change or ()))
-    base_name = variant.base or (name if change else None)
-    base = load_variant(base_name).rules if base_name and not base_name.endswith(".toml") else None
+    base = load_base(name, variant)
     if form is Format.TABLE:
-        about = describe_variant(variant)
-        print(f"{variant.slug}: {variant.title}")
-        for key, text in (("source", variant.source), ("note", variant.note)):
-            if text:
-                print(f"{key}: {text}")
-        print(f"confidence: {variant.confidence or 'not stated'}; playable: {about['playable']}\n")
+        print(write_variant(variant, base))
+        return 0
     rows = []
     for rule, parameter in PARAMETERS.items():
         value = getattr(variant.rules, rule)
         row: dict[str, Any] = {"rule": rule, "value": parameter.show(value)}
         if base is not None:
-            row[f"in {base_name}"] = None if value == getattr(base, rule) else parameter.show(getattr(base, rule))
+            theirs = getattr(base.rules, rule)
+            row[f"in {base.name}"] = None if value == theirs else parameter.show(theirs)
         rows.append({**row, "meaning": parameter.meaning})
     if base is not None:
-        rows.sort(key=lambda row: row[f"in {base_name}"] is None)  # what differs stands first
+        rows.sort(key=lambda row: row[f"in {base.name}"] is None)  # what differs stands first
     print_rows(rows, form)
     return 0
+
+
+def _list_variants(rows: list[dict[str, Any]], form: Format) -> None:
+    from pipeline.variant_page import say_marks
+
+    if form is not Format.TABLE:
+        print_rows(rows, form)
+        return
+    print_rows([{"variant": row["variant"], "known": row["confidence"], "title": row["title"]} for row in rows])
+    unplayed = [row["variant"] for row in rows if row["playable"] != "yes"]
+    print(f"\nKnown: {say_marks()}.")
+    print(f"Not playable yet: {', '.join(unplayed)}." if unplayed else f"All {len(rows)} can be played.")
+    print("`canasta variants NAME` shows base, source, changes, and what is assumed.")
 
 
 def strategies(

@@ -1,11 +1,12 @@
 /*
 title = "Cards of the pack"
-rule = "No card comes into play more often than the pack holds it, and the cards dealt, turned up and drawn are with the stock left the whole pack"
+rule = "No card comes into play more often than the pack holds it, and the cards dealt (reserves too), turned up and drawn are with the stock left the whole pack"
 */
 -- Counts of thirteen cards are added up in one number (`packed_weight`): no group for each card of each deal.
 with weights as (select card, place, (place - 1) // 13 as quarter, packed_weight(place) as weight from cards),
 seen as (
     select game, deal, unnest(flatten(hands)) as card from deals
+    union all select game, deal, unnest(flatten(reserves)) from deals
     union all select game, deal, unnest(upcards) from deals
     union all select game, deal, card from moves where action in ('draw', 'bonus')
 ),

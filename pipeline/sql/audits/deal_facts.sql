@@ -1,14 +1,15 @@
 /*
 title = "Deals as they say"
-rule = "The deal passes to the left; hands have their size; the seat of the last turn went out just when the ending says so; the stock is empty when the ending says so; the largest take is the largest"
+rule = "The deal passes to the left (of five, the fifth has the place of the partner who sits out); hands have their size; the seat of the last turn went out just when the ending says so; the stock is empty when the ending says so; the largest take is the largest"
 */
 with last_turns as (
     select game, deal, max(took) as biggest, arg_max(seat, turn) as last_seat, arg_min(seat, turn) filter (took = biggest_take) as taker
     from turns join (select game, deal, biggest_take from deals) using (game, deal) group by all
 )
-select 'dealer' as what, game, deal, dealer as found, before % players + 1 as expected
-from (select *, lag(dealer) over () as before from deals), cells
-where deal > 1 and dealer <> before % players + 1
+select 'dealer' as what, game, deal, place as found, before % places + 1 as expected
+from (select *, if(dealer > places, sits_out, dealer) as place, lag(if(dealer > places, sits_out, dealer)) over () as before
+    from deals, (select players - (sides = 'two_v_three')::integer as places from cells))
+where deal > 1 and place <> before % places + 1
 union all
 select 'hands', game, deal, len(hands), players
 from deals, cells

@@ -1,6 +1,6 @@
 /*
 title = "Games add up their deals"
-rule = "The totals of a game are the sums over its deals, sides and turns, side by side too"
+rule = "The totals of a game are the sums over its deals, sides and turns, side by side too; freezes by cards dealt are those of `piles` only where nothing but a take ends a freeze"
 */
 with of_deals as (
     select game, count(*) as deals, sum(turns) as turns, count(*) filter (ending in ('out', 'concealed', 'special')) as out_deals
@@ -17,7 +17,8 @@ of_piles as (
     from piles group by game
 ),
 of_side as (
-    select game, side, sum(takes) as takes, sum(natural_canastas) as naturals, sum(mixed_canastas) as mixed, sum(score) as score
+    select game, side, sum(takes) as takes, sum(natural_canastas) as naturals, sum(mixed_canastas) as mixed,
+        sum(wild_canastas) as wilds, sum(sequence_canastas) as sambas, sum(score) as score
     from sides group by game, side
 ),
 compared as (
@@ -30,11 +31,15 @@ compared as (
     from games left join of_deals using (game) left join of_sides using (game) left join of_turns using (game)
     left join of_piles using (game)
 )
-select what, game, null as side, found, expected from compared where found is distinct from expected
+select what, game, null as side, found, expected from compared, cells
+where found is distinct from expected and (what <> 'freezes' or freeze_ends = 'taken')
 union all
-select unnest(['side_takes', 'side_natural_canastas', 'side_mixed_canastas', 'scores']), game, side,
-    unnest([side_takes[side], side_natural_canastas[side], side_mixed_canastas[side], scores[side]]),
-    unnest([of_side.takes, naturals, mixed, score])
+select unnest(['side_takes', 'side_natural_canastas', 'side_mixed_canastas', 'side_wild_canastas', 'side_sequence_canastas',
+        'scores']), game, side,
+    unnest([side_takes[side], side_natural_canastas[side], side_mixed_canastas[side], side_wild_canastas[side],
+        side_sequence_canastas[side], scores[side]]),
+    unnest([of_side.takes, naturals, mixed, wilds, sambas, score])
 from games join of_side using (game)
 where side_takes[side] is distinct from of_side.takes or side_natural_canastas[side] is distinct from naturals
-    or side_mixed_canastas[side] is distinct from mixed or scores[side] is distinct from score
+    or side_mixed_canastas[side] is distinct from mixed or side_wild_canastas[side] is distinct from wilds
+    or side_sequence_canastas[side] is distinct from sambas or scores[side] is distinct from score

@@ -1,7 +1,22 @@
 /*
 title = "Going out with its canastas"
-rule = "A side goes out, concealed or not, only with as many canastas as the rules ask for, those of its last turn included"
+rule = "A side goes out, concealed or not, only with as many canastas as the rules ask for, those of its last turn included, and as many of each type; wild ones count unless the rules exclude them"
 */
-select game, deal, out_seat, ending, natural_canastas, mixed_canastas, canastas_out
-from deals join sides using (game, deal), cells
-where ending in ('out', 'concealed') and side = out_side and natural_canastas + mixed_canastas < canastas_out
+with had as (
+    -- partners of a deal have their canastas in the lower seat's row
+    select game, deal, side, sides.partner, natural_canastas as naturals, mixed_canastas as mixeds, wild_canastas as wilds,
+        sequence_canastas as sambas, royal_canastas as royals, natural_7 + mixed_7 as sevens
+    from sides
+),
+outs as (
+    select deals.game, deals.deal, out_seat, ending, had.naturals, had.mixeds, had.wilds, had.sambas, had.royals, had.sevens
+    from (select * from deals where ending in ('out', 'concealed')) as deals
+    join had as own on own.game = deals.game and own.deal = deals.deal and own.side = out_side
+    join had on had.game = deals.game and had.deal = deals.deal and had.side = least(out_side, coalesce(own.partner, out_side))
+)
+select outs.game, outs.deal, out_seat, ending, naturals, mixeds, wilds, sambas, royals, canastas_out
+from outs, cells
+where naturals + mixeds + sambas + royals + if(list_contains(out_conditions, 'wild_canasta_excluded'), 0, wilds) < canastas_out
+    or naturals < coalesce(canastas_out_types['natural'], 0) or mixeds < coalesce(canastas_out_types['mixed'], 0)
+    or wilds < coalesce(canastas_out_types['wild'], 0) or sambas < coalesce(canastas_out_types['sequence'], 0)
+    or sevens < coalesce(canastas_out_types['7'], 0)

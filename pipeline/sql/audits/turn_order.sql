@@ -1,11 +1,11 @@
 /*
 title = "Turns in order"
-rule = "Turns count 1, 2, 3 … within a deal, as many as the deal says, and the active seats take them in rotation from the dealer's left"
+rule = "Turns count 1, 2, 3 … within a deal, as many as the deal says, and the active seats take them in rotation from the dealer's left; of five, the fifth has the place of the partner who sits out"
 */
 with around as (
-    select game, deal, turns, list_filter(list_transform(range(players), lambda step: (dealer + step) % players + 1),
-        lambda seat: seat is distinct from sits_out) as seats
-    from deals, (select players from cells)
+    select game, deal, turns, list_transform(list_transform(range(places), lambda step: (if(dealer > places, sits_out, dealer) + step) % places + 1),
+        lambda place: coalesce(if(place = sits_out, players, place), place)) as seats
+    from deals, (select players, players - (sides = 'two_v_three')::integer as places from cells)
 )
 select 'order' as what, game, deal, turn, null as seat
 from (select game, deal, turn, lag(game) over () as last_game, lag(deal) over () as last_deal, lag(turn) over () as last_turn

@@ -1,0 +1,84 @@
+"""Special hands: what each is made of, which one counts when two fit, and when one may be declared."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.cards import parse_cards
+from engine.log import MAX_SEATS
+from engine.melds import give_card
+from engine.rules import compile_rules, load_variant
+from engine.special import NAMES, find_special, is_special, judge_special
+from engine.state import HAND, TABLE, new_record
+
+HANDS = {
+    "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD KC KD",
+    "wild_pairs": "4C 4D 5C 5D 7C 7D 8C 8D 9C 9D AC AD 2C 2D",
+    "miami_pairs": "4C 4D 6C 6D 7C 7D 8C 8D JK JK AC AD 2C 2D",
+    "zip_code": "8C 8D JK JK QC QD QH KC KD KH 4C 4D 4H 4S",
+    "straight": "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC JK",
+    "garbage": "8C 8D 8H 8S QC QD QH QS 5C 5D 5H KC KD KH",
+    "blast_off": "KC KC KD KH KS QC QD QH QS 8C 8D 8H 2C 2D",
+    "triples": "8C 8D 8H QC QD QH KC KD KH 4C 4D 4H JK JK",
+    "quads": "8C 8D 8H 8S QC QD QH QS KC KD KH KS 2C 2D",
+    "dream_plus_4": "4C 4C 4D 4H 4S KC KC KD KH KS JK JK JK JK",
+    "dream_plus_5": "4C 4C 4D 4H 4S KC KD KH KS 2C 2D 2H JK JK",
+}
+NEARLY = {
+    "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD 2C 2D",  # wild cards, but neither aces nor sevens
+    "wild_pairs": "4C 4D 5C 5D 7C 7D 8C 8D 9C 9D AC AD 2C JK",  # wild cards that do not match
+    "miami_pairs": "4C 4D 5C 5D 6C 6D 8C 8D JK JK AC AD 2C 2D",  # no sevens
+    "zip_code": "8C 8D 9C 9D QC QD QH KC KD KH 4C 4D 4H 5H",
+    "straight": "AC 2C 4C 4D 5C 6C 7C 8C 9C TC JC QC KC JK",  # no three
+    "garbage": "8C 8D 8H 8S QC QD QH QS 5C 5D 5H 2C 2D 2H",  # wild cards
+    "blast_off": "KC KC KD KH KS QC QD QH QS 8C 8D 8H 2C JK",
+    "triples": "8C 8D 8H QC QD QH KC KD KH 2C 2D 2H 4C 4D",  # the pair is natural
+    "quads": "8C 8D 8H 8S QC QD QH QS KC KD KH KS 9C 9D",
+    "dream_plus_4": "4C 4C 4D 4H 4S KC KC KD KH KS JK JK 2C 2D",
+    "dream_plus_5": "4C 4C 4D 4H 4S KC KC KD KH KS 2C JK JK JK",
+}
+
+
+def hold(cards: str) -> tuple[object, object]:
+    """A table on which nothing lies yet and a hand of cards that has just drawn."""
+    table, hand = new_record(TABLE), new_record(HAND)
+    table.players = MAX_SEATS
+    for card in parse_cards(cards):
+        give_card(table, hand, card)
+    return table, hand
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_special_hand_is_made_of_its_groups_and_nothing_near_it_is(name: str) -> None:
+    code = NAMES.index(name) + 1
+    assert is_special(hold(HANDS[name])[1], code)
+    assert not is_special(hold(NEARLY[name])[1], code)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_may_be_declared_where_the_rules_know_it(name: str) -> None:
+    table, hand = hold(HANDS[name])
+    code = NAMES.index(name) + 1
+    known = load_variant("modern_american").rules
+    few = load_variant("modern_american_pagat").rules
+    assert find_special(table, hand, compile_rules(known)) == code
+    assert judge_special(table, hand, compile_rules(known), code) == 0
+    assert (find_special(table, hand, compile_rules(few)) == code) == (name in few.special_hands)
+    assert find_special(table, hand, compile_rules(load_variant("classic4").rules)) == 0
+
+
+def test_the_hand_worth_most_counts() -> None:
+    rules = compile_rules(load_variant("modern_american", {"special_hands": "pairs=100,garbage=200"}).rules)
+    assert find_special(*hold(HANDS["garbage"]), rules) == NAMES.index("garbage") + 1
+    assert find_special(*hold(HANDS["pairs"]), rules) == NAMES.index("pairs") + 1
+
+
+@pytest.mark.parametrize("field", ["took", "laid", "opened"])
+def test_none_may_be_declared_after_a_take_or_a_meld(field: str) -> None:
+    rules = compile_rules(load_variant("modern_american").rules)
+    table, hand = hold(HANDS["pairs"])
+    if field == "opened":
+        table.opened[0] = 1  # type: ignore[attr-defined]
+    else:
+        setattr(hand, field, 3)
+    assert judge_special(table, hand, rules, NAMES.index("pairs") + 1) != 0
