@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadInput
-from engine.history import History
-from engine.history_reader import load_histories
-from engine.referee import judge
+from engine.history.reader import load_histories
+from engine.history.record import History
+from engine.referee.verdict import judge
 
 LEGAL, FAULT, UNREADABLE = 0, 1, 2
 

@@ -25,8 +25,8 @@ from numba import types
 
 from engine.errors import BadInput
 from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
+from engine.kernel.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 from engine.rules import RULES
-from engine.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 
 KINDS = ("draw", "melds", "discard", "answer")
 SIGNATURE = types.int64(

@@ -28,45 +28,9 @@ from numba.extending import intrinsic
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 _HERE = Path(__file__).parent
-_KERNEL_FILES = (
-    *("cards", "jit", "log", "block", "faults", "parameter_kinds", "parameter_tables", "parameters", "rules", "state"),
-    *(
-        "outline",
-        "rng",
-        "rows",
-        "deal",
-        "leave",
-        "discards",
-        "melds",
-        "places",
-        "tally",
-        "licence",
-        "opening_rules",
-        "commit",
-        "spread",
-        "upcard",
-        "ways",
-        "opening",
-        "out",
-        "lay",
-        "upcards",
-        "pile",
-        "take",
-        "asking",
-        "outlook",
-        "special",
-        "draw",
-        "draw",
-        "judge",
-        "special",
-        "draw",
-        "sides",
-        "canastas",
-        "awards",
-        "scoring",
-        "turn",
-        "kernel",
-    ),
+_READ_BY_KERNEL = (
+    *("cards", "jit", "log", "log_words", "block", "faults", "rng"),
+    *("parameter_kinds", "parameter_tables", "parameters", "rules"),
 )
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -105,7 +69,9 @@ def cache_root() -> Path:
     return Path(tempfile.mkdtemp(prefix="canasta-lab-"))
 
 
-KERNEL_DIGEST = digest_of(path for name in _KERNEL_FILES if (path := _HERE / f"{name}.py").exists())
+KERNEL_DIGEST = digest_of(
+    [*(_HERE / f"{name}.py" for name in _READ_BY_KERNEL), *sorted((_HERE / "kernel").glob("*.py"))]
+)
 """Digest of the sources that decide how cards are played."""
 BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
 _PLACE = hashlib.sha256(str(_HERE).encode()).hexdigest()[:8]  # Numba keeps apart the same sources in two places

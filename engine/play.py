@@ -15,10 +15,10 @@ from engine.block import LOG, column_in
 from engine.decision import KINDS
 from engine.errors import BadInput, IllegalChoice
 from engine.faults import FAULTS
-from engine.kernel import play_games
+from engine.kernel.game import play_games
+from engine.kernel.state import CROUPIER, PLAN, new_record, new_table
 from engine.log import MAX_SEATS, TABLES
 from engine.rules import Variant, check_playable, compile_rules
-from engine.state import CROUPIER, PLAN, new_record, new_table
 from engine.strategies import Strategy
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import polars as pl
 
 from engine.errors import BadInput
-from engine.history_writer import write_history
-from engine.referee import Verdict, judge
+from engine.history.writer import write_history
+from engine.referee.verdict import Verdict, judge
 from pipeline.frames import frame_schema
 from pipeline.position import Position, positions
 from pipeline.replay import Replay, to_history, write_text

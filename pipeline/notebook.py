@@ -15,8 +15,8 @@ from engine.cards import CARDS, KINDS, RANKS, SUITS
 from engine.decision import Decision, Weights
 from engine.decision import strategy as declare
 from engine.errors import BadInput
-from engine.history_reader import load_histories
-from engine.referee import Verdict, judge
+from engine.history.reader import load_histories
+from engine.referee.verdict import Verdict, judge
 from engine.rules import Variant, load_variant, variant_names
 from engine.strategies import add_strategy, load_strategy, strategy_names
 from pipeline.card_rows import card_rows

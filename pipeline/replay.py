@@ -15,7 +15,7 @@ import polars as pl
 
 from engine import log
 from engine.errors import BadInput
-from engine.history import History
+from engine.history.record import History
 from engine.rules import Rules, Variant, load_variant, variant_names
 from pipeline.cells import RunCell, list_some
 from pipeline.position import in_order
@@ -88,7 +88,7 @@ def find_deal(run: Run, game: int, deal: int, variant: str | None = None, lineup
 
 def to_history(replay: Replay) -> History:
     """The deal as a hand history, with the strategies as the players' names."""
-    from engine.ledger import history_of
+    from engine.ledger.replay import history_of
 
     columns = {
         table: {column.name: [row[column.name] for row in rows] for column in log.TABLES[table]}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from engine.cards import CARD_COUNT, CARDS
-from engine.history import Action, History
+from engine.history.record import Action, History
 
 WORDS = ("pass", "take", "ask", "agree", "refuse", "foot")
 AIMS = ("K", "A", "4", "3", "wild", "7")

@@ -8,9 +8,9 @@ IMPORTS = """
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, TWOS
 from engine.decision import strategy
 from engine.jit import part
-from engine.melds import add_rows, clear_plan, find_card, has_meld
-from engine.out import put_out, search_out
-from engine.state import ADD, AGREED, DRAW, PAIR, PASS, REFUSED, TAKE, UNASKED
+from engine.kernel.melds import add_rows, clear_plan, find_card, has_meld
+from engine.kernel.out import put_out, search_out
+from engine.kernel.state import ADD, AGREED, DRAW, PAIR, PASS, REFUSED, TAKE, UNASKED
 from engine.strategies.laying import plan_additions, plan_canastas, plan_new_melds, plan_opening, plan_out
 from engine.strategies.taking import choose_way, plan_take
 

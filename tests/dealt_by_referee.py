@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.cards import BLACK_THREES, RED_THREES
-from engine.history import Action, History
-from engine.referee_cards import KIND, NATURAL_KINDS, WILD
-from engine.referee_setup import find_sits_out, lay_table
-from engine.referee_table import Table
-from engine.referee_turn import act
-from engine.referee_upcards import PIPS, find_upcard_fault
+from engine.history.record import Action, History
+from engine.referee.cards import KIND, NATURAL_KINDS, WILD
+from engine.referee.setup import find_sits_out, lay_table
+from engine.referee.table import Table
+from engine.referee.turn import act
+from engine.referee.upcards import PIPS, find_upcard_fault
 from engine.rules import Rules, load_variant
 
 

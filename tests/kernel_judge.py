@@ -14,14 +14,13 @@ from kernel_laying import Laying
 from kernel_table import RefusedError, lay_table
 
 from engine.cards import KIND_OF, NO_CARD, RED_THREES
-from engine.draw import DISCARDABLE, lay_from_hand
-from engine.history import UNKNOWN, Action, History
-from engine.judge import judge_choice, may_ask
-from engine.kernel import IMMEDIATE, finish_deal
-from engine.leave import find_partner
-from engine.log import DEAL_ENDINGS
-from engine.state import AGREED, DRAW, PASS, REFUSED
-from engine.turn import (
+from engine.history.record import UNKNOWN, Action, History
+from engine.kernel.draw import DISCARDABLE, lay_from_hand
+from engine.kernel.game import IMMEDIATE, finish_deal
+from engine.kernel.judge import judge_choice, may_ask
+from engine.kernel.leave import find_partner
+from engine.kernel.state import AGREED, DRAW, PASS, REFUSED
+from engine.kernel.turn import (
     STOCK,
     draw_from_stock,
     end_turn,
@@ -29,6 +28,7 @@ from engine.turn import (
     pass_turn,
     take_with_plan,
 )
+from engine.log import DEAL_ENDINGS
 
 MANY = 100
 

@@ -6,13 +6,13 @@ from kernel_melds import NOWHERE, find_any_place, is_beyond_repair
 from kernel_walk import Walk
 
 from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, RANKS
-from engine.commit import GOING_OUT_ONLY
-from engine.history import Action
-from engine.melds import count_cards, is_wild, may_lie
-from engine.places import find_kind
-from engine.state import SEQUENCE, THREES_MELD, WILD_MELD
-from engine.tally import tally_plan
-from engine.turn import join_once
+from engine.history.record import Action
+from engine.kernel.commit import GOING_OUT_ONLY
+from engine.kernel.melds import count_cards, is_wild, may_lie
+from engine.kernel.places import find_kind
+from engine.kernel.state import SEQUENCE, THREES_MELD, WILD_MELD
+from engine.kernel.tally import tally_plan
+from engine.kernel.turn import join_once
 
 MANY = 100
 

@@ -8,10 +8,10 @@ import numpy as np
 from kernel_table import RefusedError
 
 from engine.cards import KIND_OF, NATURAL_KINDS, RANKS, SUITS
-from engine.history import Action
-from engine.licence import count_size, count_wilds
-from engine.melds import CANASTA, add_card, count_wild_limit, is_wild
-from engine.places import (
+from engine.history.record import Action
+from engine.kernel.licence import count_size, count_wilds
+from engine.kernel.melds import CANASTA, add_card, count_wild_limit, is_wild
+from engine.kernel.places import (
     AS_RANK,
     NO_WILD_MELDS,
     SEVERAL,
@@ -23,8 +23,8 @@ from engine.places import (
     is_valid,
     may_take_wilds,
 )
-from engine.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
-from engine.tally import clear_tally, count_row, tally_plan
+from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
+from engine.kernel.tally import clear_tally, count_row, tally_plan
 
 NOWHERE = 99
 

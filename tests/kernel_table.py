@@ -13,16 +13,16 @@ import numpy as np
 
 from engine.block import LOG as LOG_RECORD
 from engine.cards import KIND_OF, NO_CARD, RED_THREES, parse_card
-from engine.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile
-from engine.draw import LAY_REPLACE
-from engine.history import UNKNOWN, History, Position
-from engine.kernel import begin_game, find_minimum
+from engine.history.record import UNKNOWN, History, Position
+from engine.kernel.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile
+from engine.kernel.draw import LAY_REPLACE
+from engine.kernel.game import begin_game, find_minimum
+from engine.kernel.melds import give_card, is_wild, remove_card
+from engine.kernel.opening_rules import find_content
+from engine.kernel.state import CROUPIER, MAX_PACK, PLAN, new_record, new_table
+from engine.kernel.upcards import turn_upcards
 from engine.log import TABLES
-from engine.melds import give_card, is_wild, remove_card
-from engine.opening_rules import find_content
 from engine.rules import check_playable, compile_rules
-from engine.state import CROUPIER, MAX_PACK, PLAN, new_record, new_table
-from engine.upcards import turn_upcards
 
 FILLER = parse_card("3C")
 """Stands for a card nobody told of: a card that justifies nothing."""

@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 from kernel_table import FILLER, KernelTable, RefusedError
 
 from engine.cards import KIND_OF, NATURAL_KINDS, RED_THREES
-from engine.draw import lay_dealt
 from engine.faults import FAULTS
-from engine.history import UNKNOWN
-from engine.melds import clear_plan
-from engine.outlook import search_after_draw
-from engine.rows import put_took
-from engine.state import FIRST_PLACES, SEQUENCE
-from engine.turn import begin_turn
+from engine.history.record import UNKNOWN
+from engine.kernel.draw import lay_dealt
+from engine.kernel.melds import clear_plan
+from engine.kernel.outlook import search_after_draw
+from engine.kernel.rows import put_took
+from engine.kernel.state import FIRST_PLACES, SEQUENCE
+from engine.kernel.turn import begin_turn
 
 
 class Walk:

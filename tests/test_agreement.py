@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from playable import VARIANTS
 
 from engine.errors import BadInput
-from engine.ledger import judge_block
+from engine.ledger.replay import judge_block
 from engine.play import play_blocks
 from engine.rules import PARAMETERS, Variant, load_variant, side_of_seats
 from engine.strategies import lineup_slug, parse_lineup, strategy_names

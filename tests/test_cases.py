@@ -14,10 +14,10 @@ from kernel_judge import judge_by_kernel
 
 from engine.cards import POINTS_OF, parse_cards
 from engine.errors import BadInput
-from engine.history import History
-from engine.history_reader import read_history
-from engine.referee import follow, judge
-from engine.referee_faults import RULE_TEXTS
+from engine.history.reader import read_history
+from engine.history.record import History
+from engine.referee.faults import RULE_TEXTS
+from engine.referee.verdict import follow, judge
 from engine.rules import PARAMETERS, check_playable, load_variant
 
 FOLDER = Path(__file__).parent / "cases"

@@ -15,13 +15,13 @@ from itertools import product
 import pytest
 
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
-from engine.ledger import make_history
-from engine.ledger_rows import LoggedDeal, read_moves, split_deals
+from engine.ledger.replay import make_history
+from engine.ledger.rows import LoggedDeal, read_moves, split_deals
 from engine.play import play_blocks
-from engine.referee_setup import lay_table
-from engine.referee_stock import begin_play
-from engine.referee_table import Table
-from engine.referee_turn import act
+from engine.referee.setup import lay_table
+from engine.referee.stock import begin_play
+from engine.referee.table import Table
+from engine.referee.turn import act
 from engine.rules import Rules, Variant, load_variant
 from engine.strategies import parse_lineup
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from engine.cards import CARD_COUNT
 from engine.check import check_files, find_exit_code
 from engine.errors import BadInput
-from engine.history import UNKNOWN, Action, History, Position, parse_action, show_action
-from engine.history_reader import load_histories, read_histories, read_history
-from engine.history_writer import write_histories, write_history
+from engine.history.reader import load_histories, read_histories, read_history
+from engine.history.record import UNKNOWN, Action, History, Position, parse_action, show_action
+from engine.history.writer import write_histories, write_history
 
 FOLDER = Path(__file__).parent / "cases"
 HEAD = 'format = "chh/1"\nvariant = "classic4"\n'

@@ -10,11 +10,11 @@ import pytest
 from changed_history import change_history
 from kernel_judge import KernelVerdict, judge_by_kernel
 
-from engine.history import History, show_action
-from engine.ledger import make_history
-from engine.ledger_rows import read_moves, split_deals
+from engine.history.record import History, show_action
+from engine.ledger.replay import make_history
+from engine.ledger.rows import read_moves, split_deals
 from engine.play import play_blocks
-from engine.referee import Verdict, judge
+from engine.referee.verdict import Verdict, judge
 from engine.rules import Variant, load_variant
 from engine.strategies import parse_lineup
 

@@ -11,12 +11,12 @@ import pytest
 from logged_deal import MOVES, write_deal, write_moves, write_piles, write_sides, write_turns
 
 from engine.cards import CARDS
-from engine.history import parse_action
-from engine.history_reader import read_history
-from engine.history_writer import write_history
-from engine.ledger import history_of, judge_block, judge_logged_deal
+from engine.history.reader import read_history
+from engine.history.record import parse_action
+from engine.history.writer import write_history
+from engine.ledger.replay import history_of, judge_block, judge_logged_deal
 from engine.log import ACTIONS, DEAL_ENDINGS, MELDS, TABLES
-from engine.referee import judge
+from engine.referee.verdict import judge
 from engine.rules import Variant, load_variant
 
 CLASSIC = load_variant("classic4")

@@ -13,7 +13,7 @@ import pytest
 from play_digest import digest_games
 
 from engine.decision import KINDS
-from engine.kernel import begin_game, play_deal
+from engine.kernel.game import begin_game, play_deal
 from engine.play import Game, play_blocks
 from engine.rules import Variant, load_variant
 from engine.strategies import parse_lineup

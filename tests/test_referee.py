@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, parse_cards
 from engine.errors import BadInput
-from engine.history import UNKNOWN, Action, History, Position, parse_action
+from engine.history.record import UNKNOWN, Action, History, Position, parse_action
 from engine.log import ACTIONS
-from engine.referee import judge
-from engine.referee_faults import RULE_TEXTS, write_faults_page
-from engine.referee_scoring import find_winner
-from engine.referee_setup import find_minimum
+from engine.referee.faults import RULE_TEXTS, write_faults_page
+from engine.referee.scoring import find_winner
+from engine.referee.setup import find_minimum
+from engine.referee.verdict import judge
 from engine.rules import load_variant, side_of_seats, variant_names
 
 CLASSIC = load_variant("classic4")
@@ -150,5 +150,5 @@ def test_who_sits_out_must_be_of_the_side_of_three() -> None:
 
 def test_the_page_of_faults_is_up_to_date() -> None:
     page = Path(__file__).parent.parent / "docs" / "faults.md"
-    assert page.read_text(encoding="utf-8") == write_faults_page(), "python -m engine.referee_faults > docs/faults.md"
+    assert page.read_text(encoding="utf-8") == write_faults_page(), "python -m engine.referee.faults > docs/faults.md"
     assert all(text.endswith(".") and source for text, source in RULE_TEXTS.values())

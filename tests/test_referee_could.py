@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from engine.cards import parse_cards
-from engine.history import Action, History, Position
-from engine.referee import judge
-from engine.referee_could import may_take
-from engine.referee_setup import lay_table
+from engine.history.record import Action, History, Position
+from engine.referee.could import may_take
+from engine.referee.setup import lay_table
+from engine.referee.verdict import judge
 from engine.rules import load_variant, variant_names
 
 POOL = parse_cards("KC KD KH KS QC QD QH JC JH TH 9H 2C 2D 2H JK JK")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from engine.cards import parse_cards
-from engine.history import History, Position, parse_action
-from engine.referee import Verdict, follow
-from engine.referee import judge as judge_history
-from engine.referee_book import Book, open_book
+from engine.history.record import History, Position, parse_action
+from engine.referee.book import Book, open_book
+from engine.referee.verdict import Verdict, follow
+from engine.referee.verdict import judge as judge_history
 from engine.rules import Rules
 
 MELDS = (("KC KD KH",), ("QC QD QH",))

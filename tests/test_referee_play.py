@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from dealt_by_referee import Dealt, deal_cards, play_deal
 
-from engine.history_reader import read_history
-from engine.history_writer import write_history
-from engine.referee import judge
-from engine.referee_table import Table
+from engine.history.reader import read_history
+from engine.history.writer import write_history
+from engine.referee.table import Table
+from engine.referee.verdict import judge
 from engine.rules import variant_names
 
 QUICK = (

@@ -8,10 +8,10 @@ import pytest
 
 from engine.errors import BadInput, IllegalChoice
 from engine.jit import cache_root
-from engine.melds import add_card, count_cards
+from engine.kernel.melds import add_card, count_cards
+from engine.kernel.state import THREES_MELD, new_table
 from engine.play import Game
 from engine.rules import compile_rules, load_variant
-from engine.state import THREES_MELD, new_table
 from engine.strategies import load_strategy
 
 HEAD = "from engine.decision import strategy\n\n\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.cards import parse_cards
+from engine.kernel.melds import give_card
+from engine.kernel.special import NAMES, find_special, is_special, judge_special
+from engine.kernel.state import HAND, TABLE, new_record
 from engine.log import MAX_SEATS
-from engine.melds import give_card
 from engine.rules import compile_rules, load_variant
-from engine.special import NAMES, find_special, is_special, judge_special
-from engine.state import HAND, TABLE, new_record
 
 HANDS = {
     "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD KC KD",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
 from engine.decision import strategy
-from engine.discards import find_discards
-from engine.melds import find_card, has_meld
+from engine.kernel.discards import find_discards
+from engine.kernel.melds import find_card, has_meld
 
 
 @strategy(kind="discard")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cards import CARD_COUNT, KIND_OF
 from engine.decision import strategy
-from engine.discards import find_discards
+from engine.kernel.discards import find_discards
 from engine.rng import below
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
 from engine.decision import strategy
-from engine.discards import find_discards
 from engine.jit import find_lowest, part
-from engine.melds import CANASTA, count_cards, find_card
-from engine.rows import find_next
+from engine.kernel.discards import find_discards
+from engine.kernel.melds import CANASTA, count_cards, find_card
+from engine.kernel.rows import find_next
 
 WEIGHTS = {
     "single": (10.0, "the only card of its rank (D5)"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.decision import strategy
+from engine.kernel.state import ADD, NATURAL_WILD, PAIR, TAKE
 from engine.rng import below
-from engine.state import ADD, NATURAL_WILD, PAIR, TAKE
 from engine.strategies.taking import decline, plan_take
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.decision import strategy
-from engine.state import NATURAL_WILD, TAKE
+from engine.kernel.state import NATURAL_WILD, TAKE
 from engine.strategies.taking import choose_way, decline, plan_take
 
 WEIGHTS = {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine.cards import NATURAL_KINDS
-from engine.commit import may_be_laid
 from engine.jit import part
-from engine.lay import may_join_melds
-from engine.licence import ACES, NO_OPEN_SPECIAL, SEVENS, count_type
-from engine.melds import CANASTA, clear_plan, count_cards, has_meld
-from engine.places import NO_WILD_MELDS, SEVERAL, find_kind
-from engine.spread import (
+from engine.kernel.commit import may_be_laid
+from engine.kernel.lay import may_join_melds
+from engine.kernel.licence import ACES, NO_OPEN_SPECIAL, SEVENS, count_type
+from engine.kernel.melds import CANASTA, clear_plan, count_cards, has_meld
+from engine.kernel.places import NO_WILD_MELDS, SEVERAL, find_kind
+from engine.kernel.spread import (
     add_to_rank,
     begin_rank,
     begin_sequence,
@@ -19,7 +19,7 @@ from engine.spread import (
     lay_wild_meld,
     lengthen_sequences,
 )
-from engine.state import FIRST_PLACES, WILD_MELD
+from engine.kernel.state import FIRST_PLACES, WILD_MELD
 
 SPECIAL_LEAST = 5
 """Cards with which a meld is begun that costs dear or keeps from going out while it is incomplete."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from engine.cards import NATURAL_KINDS
-from engine.commit import may_be_laid
 from engine.jit import part
-from engine.lay import may_join_melds
-from engine.melds import clear_plan
-from engine.places import SEVERAL, count_places
-from engine.rng import below
-from engine.spread import (
+from engine.kernel.commit import may_be_laid
+from engine.kernel.lay import may_join_melds
+from engine.kernel.melds import clear_plan
+from engine.kernel.places import SEVERAL, count_places
+from engine.kernel.spread import (
     add_to_rank,
     begin_meld,
     begin_rank,
@@ -24,7 +23,8 @@ from engine.spread import (
     put_kind,
     put_wilds,
 )
-from engine.state import FIRST_PLACES
+from engine.kernel.state import FIRST_PLACES
+from engine.rng import below
 
 PARTS = 9
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine.cards import JOKERS, NATURAL_KINDS, TWOS
 from engine.decision import strategy
 from engine.jit import part
-from engine.leave import find_partner
-from engine.melds import add_rows, has_meld
+from engine.kernel.leave import find_partner
+from engine.kernel.melds import add_rows, has_meld
+from engine.kernel.state import AGREED, UNASKED
 from engine.rng import below
-from engine.state import AGREED, UNASKED
 from engine.strategies.further_random import plan_further_random
 from engine.strategies.laying import add_wilds, count_wild_space, plan_first, plan_opening, plan_out
 

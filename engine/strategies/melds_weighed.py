@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.decision import strategy
 from engine.jit import part
-from engine.leave import may_leave
-from engine.licence import may_go_out
-from engine.state import AGREED, REFUSED, UNASKED
+from engine.kernel.leave import may_leave
+from engine.kernel.licence import may_go_out
+from engine.kernel.state import AGREED, REFUSED, UNASKED
 from engine.strategies.further import plan_further
 from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
-from engine.melds import add_rows
-from engine.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
-from engine.pile import AFTER_OWN, count_below, search_own_opening
-from engine.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
-from engine.upcard import fill_take
-from engine.ways import search_own_take
+from engine.kernel.melds import add_rows
+from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
+from engine.kernel.pile import AFTER_OWN, count_below, search_own_opening
+from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
+from engine.kernel.upcard import fill_take
+from engine.kernel.ways import search_own_take
 
 
 @part

@@ -112,7 +112,7 @@ def replay(
     form: Annotated[Literal["text", "chh", "json"], typer.Option("--format", help="How to print.")] = "text",
 ) -> int:
     """Show one deal of a run, move by move."""
-    from engine.history_writer import write_history
+    from engine.history.writer import write_history
     from pipeline.replay import find_deal, to_history, write_text
     from pipeline.run import open_run
 

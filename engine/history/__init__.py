@@ -1,0 +1,1 @@
+"""Hand histories: one deal in a small text file, read, written and shown."""

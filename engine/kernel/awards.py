@@ -1,0 +1,142 @@
+"""What few rules add to a deal: black threes, canastas of one turn, a cap on bonuses, special hands, a match won.
+
+Sources: RULES §8, §10, §13; house rules (parameters `counted_canastas`, `one_turn_canasta_bonus`, `match_win`).
+"""
+
+from __future__ import annotations
+
+from engine.jit import jit
+from engine.kernel.canastas import count_royal_bonus, count_wild_bonus, find_kind_on_table
+from engine.kernel.licence import NO_WILD_CANASTA
+from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.special import DREAM_4, DREAM_5, SPECIAL, find_award
+from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
+from engine.rules import bit, code
+
+AS_MANY = code("counted_canastas", "as_many_as_out")
+SEVEN_CANASTAS, DREAM_HAND = bit("match_win", "seven_canastas"), bit("match_win", "dream_hand")
+ASIDE_POINTS, ALL_ASIDE_POINTS = 5, 100
+MATCH_CANASTAS = 7
+
+
+@jit
+def count_aside_points(table, rules, side):
+    """Points of black threes set aside: 5 each to the taker, 100 for all of the pack (RULES §13)."""
+    asides = table.asides[side]
+    return ALL_ASIDE_POINTS if asides == 2 * rules.packs else ASIDE_POINTS * asides
+
+
+@jit
+def count_one_turn(table, croupier, side):
+    """Count the canastas begun and completed in the turn that ends."""
+    for place in range(FIRST_PLACES + table.extras[side]):
+        new = (croupier.melds_before >> place & 1) == 0
+        if new and place != THREES_MELD and count_cards(table, side, place) >= CANASTA:
+            croupier.one_turn[side] += 1
+
+
+@jit
+def count_bonus_of(table, rules, side, place):
+    """Bonus of the canasta in a place."""
+    kind = find_kind_on_table(table, side, place)
+    twos, jokers = table.twos[side, place], table.jokers[side, place]
+    if kind >= SEQUENCE:
+        return rules.canasta_bonus_sequence
+    if kind == WILD_MELD:
+        return count_wild_bonus(rules, twos, jokers)
+    if kind == THREES_MELD:
+        return count_royal_bonus(rules, twos + jokers)
+    return rules.bonus_natural[kind] if twos + jokers == 0 else rules.bonus_mixed[kind]
+
+
+@jit
+def find_cheapest(table, rules, side, done):
+    """The canasta outside a mask whose bonus is least; −1 if there is none."""
+    best, least = -1, 0
+    for place in range(FIRST_PLACES + table.extras[side]):
+        if count_cards(table, side, place) < CANASTA or done >> place & 1:
+            continue
+        bonus = count_bonus_of(table, rules, side, place)
+        if best < 0 or bonus < least:
+            best, least = place, bonus
+    return best
+
+
+@jit
+def drop_bonus(table, rules, log, row, side, place):
+    """Take a canasta's bonus out of a row of `sides`."""
+    kind = find_kind_on_table(table, side, place)
+    bonus = count_bonus_of(table, rules, side, place)
+    if kind >= SEQUENCE:
+        log.sides_sequence_points[row] -= bonus
+    elif kind == WILD_MELD:
+        log.sides_wild_points[row] -= bonus
+    elif kind == THREES_MELD:
+        log.sides_royal_points[row] -= bonus
+    elif table.twos[side, place] + table.jokers[side, place] == 0:
+        log.sides_natural_points[row] -= bonus
+    else:
+        log.sides_mixed_points[row] -= bonus
+
+
+@jit
+def cap_bonuses(table, rules, croupier, log, row, side):
+    """Let a side that did not go out count no more canastas than the side that did, those worth most."""
+    if rules.counted_canastas != AS_MANY or croupier.out_seat < 0:
+        return
+    out = table.seat_sides[croupier.out_seat]
+    if out == side:
+        return
+    done = 0
+    for _ in range(table.canastas[side] - table.canastas[out]):
+        place = find_cheapest(table, rules, side, done)
+        if place < 0:
+            break
+        done |= 1 << place
+        drop_bonus(table, rules, log, row, side, place)
+
+
+@jit
+def drop_wild_bonus(table, rules, croupier, log, row, side):
+    """Canastas of wild cards are worth a bonus only to the side that goes out, where they do not help to (RULES §7)."""
+    out = croupier.out_seat >= 0 and croupier.ending != SPECIAL and table.seat_sides[croupier.out_seat] == side
+    if rules.out_conditions & NO_WILD_CANASTA and not out:
+        log.sides_wild_points[row] = 0
+
+
+@jit
+def put_award(table, rules, croupier, log, row, side):
+    """The points of a special hand take the place of all others of its side (RULES §10)."""
+    log.sides_special_points[row] = 0
+    if croupier.ending != SPECIAL or table.seat_sides[croupier.out_seat] != side:
+        return
+    log.sides_natural_points[row] = 0
+    log.sides_mixed_points[row] = 0
+    log.sides_wild_points[row] = 0
+    log.sides_sequence_points[row] = 0
+    log.sides_royal_points[row] = 0
+    log.sides_set_points[row] = 0
+    log.sides_card_points[row] = 0
+    log.sides_held_points[row] = 0
+    log.sides_held_penalty_points[row] = 0
+    log.sides_open_meld_points[row] = 0
+    log.sides_red_three_points[row] = 0
+    log.sides_out_points[row] = 0
+    log.sides_aside_points[row] = 0
+    log.sides_one_turn_points[row] = 0
+    log.sides_special_points[row] = find_award(rules, croupier.special)
+
+
+@jit
+def find_match_winner(table, rules, croupier):
+    """The side that has won the game at once with the deal just scored, −1 for none (RULES §8, §10)."""
+    dream = croupier.special == DREAM_4 or croupier.special == DREAM_5
+    if rules.match_win & DREAM_HAND and croupier.ending == SPECIAL and dream:
+        return table.seat_sides[croupier.out_seat]
+    winner = -1
+    if rules.match_win & SEVEN_CANASTAS:
+        for side in range(table.sides):
+            more = winner < 0 or table.scores[side] > table.scores[winner]
+            if table.canastas[side] >= MATCH_CANASTAS and more:
+                winner = side
+    return winner

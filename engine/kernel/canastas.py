@@ -1,0 +1,192 @@
+"""Bonuses of canastas and penalties for incomplete melds, in a side's row of `sides`. Sources: RULES §1.10, §3-§17."""
+
+from __future__ import annotations
+
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.jit import jit
+from engine.kernel.licence import ACES, SEVENS
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards
+from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
+
+SHORT_SEQUENCE = 5
+
+
+@jit
+def clear_melds(log, row):
+    """Nothing has been counted in a row of `sides`."""
+    log.sides_natural_by_rank[:, row] = 0
+    log.sides_mixed_by_rank[:, row] = 0
+    log.sides_natural_canastas[row] = 0
+    log.sides_mixed_canastas[row] = 0
+    log.sides_natural_points[row] = 0
+    log.sides_mixed_points[row] = 0
+    log.sides_melded_cards[row] = 0
+    log.sides_card_points[row] = 0
+
+
+@jit
+def clear_counts(log, row):
+    """Nothing has been counted in a row of `sides`, whatever its points."""
+    log.sides_natural_by_rank[:, row] = 0
+    log.sides_mixed_by_rank[:, row] = 0
+    log.sides_natural_canastas[row] = 0
+    log.sides_mixed_canastas[row] = 0
+    log.sides_wild_canastas[row] = 0
+    log.sides_sequence_canastas[row] = 0
+    log.sides_royal_canastas[row] = 0
+    log.sides_melded_cards[row] = 0
+
+
+@jit
+def clear_other_melds(log, row):
+    """The same for what only rules that are not plain know."""
+    log.sides_wild_canastas[row] = 0
+    log.sides_sequence_canastas[row] = 0
+    log.sides_royal_canastas[row] = 0
+    log.sides_wild_points[row] = 0
+    log.sides_sequence_points[row] = 0
+    log.sides_royal_points[row] = 0
+
+
+@jit
+def count_wild_bonus(rules, twos, jokers):
+    """Bonus of a canasta of wild cards."""
+    if jokers >= 4 and rules.canasta_bonus_wild_4_jokers > 0:
+        return rules.canasta_bonus_wild_4_jokers
+    if jokers == 0 and twos > 0 and rules.canasta_bonus_wild_all_twos > 0:
+        return rules.canasta_bonus_wild_all_twos
+    return rules.canasta_bonus_wild
+
+
+@jit
+def count_royal_bonus(rules, wilds):
+    """Bonus of a canasta of black threes; where it has no number, that of any other (RULES §18)."""
+    if rules.canasta_bonus_royal > 0:
+        return rules.canasta_bonus_royal
+    return rules.canasta_bonus_natural if wilds == 0 else rules.canasta_bonus_mixed
+
+
+@jit
+def put_rank(log, rules, row, rank, wilds):
+    """Count a canasta of a rank, natural or mixed."""
+    if wilds == 0:
+        log.sides_natural_by_rank[rank, row] += 1
+        log.sides_natural_canastas[row] += 1
+        log.sides_natural_points[row] += rules.bonus_natural[rank]
+    else:
+        log.sides_mixed_by_rank[rank, row] += 1
+        log.sides_mixed_canastas[row] += 1
+        log.sides_mixed_points[row] += rules.bonus_mixed[rank]
+
+
+@jit
+def put_canasta(table, rules, log, row, side, place, kind):
+    """Count a canasta of any sort."""
+    twos, jokers = table.twos[side, place], table.jokers[side, place]
+    if kind >= SEQUENCE:
+        log.sides_sequence_canastas[row] += 1
+        log.sides_sequence_points[row] += rules.canasta_bonus_sequence
+    elif kind == WILD_MELD:
+        log.sides_wild_canastas[row] += 1
+        log.sides_wild_points[row] += count_wild_bonus(rules, twos, jokers)
+    elif kind == THREES_MELD:
+        if rules.black3_meld == AS_RANK:
+            log.sides_royal_canastas[row] += 1
+            log.sides_royal_points[row] += count_royal_bonus(rules, twos + jokers)
+    else:
+        put_rank(log, rules, row, kind, twos + jokers)
+
+
+@jit
+def count_naturals_points(table, side, place, kind):
+    """Points of the naturals in a place."""
+    naturals = table.naturals[side, place]
+    if kind < NATURAL_KINDS:
+        return naturals * POINTS_OF_KIND[kind]
+    if kind == THREES_MELD:
+        return naturals * POINTS_OF_KIND[BLACK_THREES]
+    points = 0
+    for step in range(naturals):
+        points += POINTS_OF_KIND[(kind - SEQUENCE) % 16 + step]
+    return points
+
+
+@jit
+def find_kind_on_table(table, side, place):
+    """What lies in a place."""
+    return place if place < FIRST_PLACES else table.extra_kind[side, place - FIRST_PLACES]
+
+
+@jit
+def put_melds(table, rules, log, row, side):
+    """Canastas and melded cards of a side in its row of `sides`."""
+    clear_melds(log, row)
+    clear_other_melds(log, row)
+    for place in range(FIRST_PLACES + table.extras[side]):
+        size = count_cards(table, side, place)
+        if size == 0:
+            continue
+        kind = find_kind_on_table(table, side, place)
+        if size >= CANASTA:
+            put_canasta(table, rules, log, row, side, place, kind)
+        log.sides_melded_cards[row] += size
+        log.sides_card_points[row] += count_naturals_points(table, side, place, kind)
+        log.sides_card_points[row] += table.twos[side, place] * POINTS_OF_KIND[TWOS]
+        log.sides_card_points[row] += table.jokers[side, place] * POINTS_OF_KIND[JOKERS]
+
+
+@jit
+def count_set_points(rules, log, row):
+    """Bonus for collections of canastas: the best of natural and mixed ones, and those of any (RULES §7, §8)."""
+    natural, mixed = log.sides_natural_canastas[row], log.sides_mixed_canastas[row]
+    every = natural + mixed + log.sides_wild_canastas[row] + log.sides_sequence_canastas[row]
+    every += log.sides_royal_canastas[row]
+    points = 0
+    if natural >= 5:
+        points = rules.set_bonuses_five_natural
+    if natural >= 4 and mixed >= 1:
+        points = max(points, rules.set_bonuses_four_natural_one_mixed)
+    if every >= 10:
+        points += rules.set_bonuses_ten_any
+    return points + (rules.set_bonuses_seven_any if every >= 7 else 0)
+
+
+@jit
+def count_open_penalty(table, rules, side, place, kind):
+    """Penalty for one meld that has not become a canasta (RULES §5, §10, §16)."""
+    size = count_cards(table, side, place)
+    if kind >= SEQUENCE:
+        return rules.open_meld_penalty_sequence_lt5 if size < SHORT_SEQUENCE else 0
+    if kind == WILD_MELD:
+        if table.jokers[side, place] >= 4 and rules.open_meld_penalty_wild_4_jokers > 0:
+            return rules.open_meld_penalty_wild_4_jokers
+        return rules.open_meld_penalty_wild
+    if kind == SEVENS:
+        return rules.open_meld_penalty_7
+    pure = table.twos[side, place] + table.jokers[side, place] == 0
+    return rules.open_meld_penalty_A if kind == ACES and pure else 0
+
+
+@jit
+def count_open_penalties(table, rules, side):
+    """Penalties for all melds of a side that have not become canastas."""
+    points = 0
+    for place in range(FIRST_PLACES + table.extras[side]):
+        if 0 < count_cards(table, side, place) < CANASTA:
+            points += count_open_penalty(table, rules, side, place, find_kind_on_table(table, side, place))
+    return points
+
+
+@jit
+def count_held_charge(hand, rules, kind, fee):
+    """What threes of a kind cost in hand beyond their points, where the rules charge a fee in their place."""
+    return hand.kinds[kind] * (fee - POINTS_OF_KIND[kind]) if fee > 0 else 0
+
+
+@jit
+def count_held_penalty(hand, rules):
+    """Penalties for aces and sevens left in one hand (RULES §10, §16)."""
+    points = rules.held_penalty_A3 if hand.kinds[ACES] >= 3 else 0
+    if hand.kinds[SEVENS] >= 3:
+        points += rules.held_penalty_7_3
+    return points + (rules.held_penalty_7_gt3 if hand.kinds[SEVENS] > 3 else 0)

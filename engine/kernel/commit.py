@@ -1,0 +1,111 @@
+"""What must hold at a commit point: when cards are laid, or laid with the upcard. Sources: RULES §1.5-1.9, §10."""
+
+from __future__ import annotations
+
+from engine.cards import KIND_OF, POINTS_OF_KIND, RED_THREES
+from engine.faults import fault
+from engine.jit import jit
+from engine.kernel.discards import may_end_on
+from engine.kernel.leave import may_leave, may_refill
+from engine.kernel.licence import count_canastas_after, may_go_out_with
+from engine.kernel.melds import may_end_with
+from engine.kernel.opening_rules import F_CONTENT, find_opening_fault, may_follow
+from engine.kernel.outline import outline
+from engine.kernel.places import AS_RANK, has_long_sequence
+from engine.kernel.state import REFUSED, THREES_MELD
+from engine.kernel.tally import may_lay
+from engine.rules import bit, code
+
+LAYING, TAKING, KNOWN = 0, 1, 2
+"""Cards are laid; the pile is taken; it is taken and that the cards from the hand open is known."""
+GOING_OUT_ONLY = code("black3_meld", "going_out")
+CONCEALED_WAIVER = bit("initial_waivers", "concealed_out")
+F_INVALID, F_THREES, F_KEEPS = fault("meld_invalid"), fault("black_threes"), fault("keeps_too_few")
+F_REFUSED, F_UNASKED, F_OUT_DISCARD = fault("out_refused"), fault("unasked"), fault("out_discard")
+
+
+@jit
+def may_waive(hand, rules):
+    """Whether going out now needs no minimum: a canasta and the whole hand after a stock draw."""
+    return hand.took == 0 and (rules.initial_waivers & CONCEALED_WAIVER) != 0
+
+
+@jit
+def may_lay_black_threes(rules, plan, goes_out, how):
+    """Whether the plan may lay the black threes it does (RULES §1.5, §18)."""
+    threes = plan.add_naturals[THREES_MELD]
+    if threes == 0 or rules.black3_meld == AS_RANK:
+        return True
+    return threes >= 3 and goes_out and how == LAYING and rules.black3_meld == GOING_OUT_ONLY
+
+
+@jit
+def find_kept_kind(hand, plan):
+    """Kind of the one card of the hand that the plan does not lay."""
+    kept = 0
+    for kind in range(RED_THREES + 1):
+        planned = 0
+        for row in range(plan.rows):
+            planned += KIND_OF[plan.card[row]] == kind
+        if hand.kinds[kind] > planned:
+            kept = kind
+    return kept
+
+
+@jit
+def find_end_fault(table, hand, rules, plan, left, how):
+    """Reason against keeping so few cards that the turn must go out, 0 for none."""
+    if not may_go_out_with(table, hand, rules, plan):
+        return F_KEEPS
+    if not may_leave(table, hand, rules):
+        return F_KEEPS if how != LAYING else F_REFUSED if hand.permission == REFUSED else F_UNASKED
+    if not may_end_with(rules, left):
+        return F_OUT_DISCARD
+    if left == 1 and how == LAYING and not may_end_on(rules, find_kept_kind(hand, plan)):
+        return F_KEEPS
+    return 0
+
+
+@jit
+def find_fault(table, hand, rules, plan, below, how):
+    """Reason against the tallied plan, 0 for none; with the upcard in its tally and `below` cards to come if taking."""
+    left = hand.count - plan.rows + below
+    if not may_lay(table, rules, hand.side, plan):
+        return F_INVALID
+    goes_out = left < hand.keep
+    if goes_out and how == LAYING and table.reserves[hand.seat] > 0:
+        goes_out = not may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan))
+    if not may_lay_black_threes(rules, plan, goes_out, how):
+        return F_THREES
+    if plan.out and not goes_out and has_long_sequence(table, hand.side, plan):
+        return F_INVALID
+    if goes_out:
+        reason = find_end_fault(table, hand, rules, plan, left, how)
+        if reason != 0:
+            return reason
+    if hand.opening and not rules.plain and not may_follow(table, hand.side, plan):
+        return F_CONTENT
+    if table.opened[hand.side] != 0 or how == KNOWN or (goes_out and how == LAYING and may_waive(hand, rules)):
+        return 0
+    return find_opening_fault(table, rules, hand.side, plan)
+
+
+@outline
+def may_be_laid(table, hand, rules, plan):
+    """Whether a tallied plan may be laid from the hand."""
+    return find_fault(table, hand, rules, plan, 0, LAYING) == 0
+
+
+@jit
+def may_open_by_itself(table, hand, rules, plan):
+    """Whether the plan opens with cards from the hand alone; a bare pair for the upcard does not count (RULES §10)."""
+    rank = KIND_OF[hand.key]
+    bare = plan.add_naturals[rank] == 2 and plan.add_twos[rank] + plan.add_jokers[rank] == 0
+    if bare:
+        plan.add_naturals[rank] = 0
+        plan.points -= 2 * POINTS_OF_KIND[rank]
+    enough = may_lay(table, rules, hand.side, plan) and find_opening_fault(table, rules, hand.side, plan) == 0
+    if bare:
+        plan.add_naturals[rank] = 2
+        plan.points += 2 * POINTS_OF_KIND[rank]
+    return enough

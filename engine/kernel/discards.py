@@ -1,0 +1,102 @@
+"""Which cards may be discarded. Sources: RULES §1.4, §10, §13, §17.
+
+A hand that holds nothing but cards it may not discard may throw any of them: a turn must end. Only the last card,
+which goes out, is never let off.
+"""
+
+from __future__ import annotations
+
+from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
+from engine.jit import find_lowest, jit
+from engine.kernel.deal import find_freeze
+from engine.kernel.leave import is_reserve_waiting
+from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.rows import SEVENS
+from engine.rules import bit
+
+RED3_BANNED, THREE_BANNED = bit("discard_bans", "red3"), bit("discard_bans", "three")
+WILD_BANNED = bit("discard_bans", "wild_unless_out_or_all_wild")
+EARLY_BLACK3, EARLY_SEVEN = bit("discard_bans", "black3_first_round"), bit("discard_bans", "7_until_7s_canasta")
+LAST_SEVEN, SWAD = bit("discard_bans", "7_as_last_card"), bit("discard_bans", "swad_on_empty_pile")
+ACES = NATURAL_KINDS - 1
+WILD_BITS = 1 << TWOS | 1 << JOKERS
+THREE_BITS = 1 << BLACK_THREES | 1 << RED_THREES
+
+
+@jit
+def find_dead(table, rules):
+    """Bits of the ranks of which a side has completed a canasta, where that closes them for all (RULES §10)."""
+    return table.dead if rules.closed_ranks_dead else 0
+
+
+@jit
+def lacks_sevens(table):
+    """Whether some side that plays has no canasta of sevens (RULES §17)."""
+    have = 0
+    for side in range(table.sides):
+        have += count_cards(table, side, SEVENS) >= CANASTA
+    return have < table.sides
+
+
+@jit
+def find_freezing(table, hand, rules):
+    """Bits of the kinds that would freeze the pile once too often for this seat (parameter `freeze_limit`)."""
+    freezing = 0
+    if rules.freeze_limit > 0 and not table.frozen and table.freezes[hand.seat] >= rules.freeze_limit:
+        kinds = hand.holds
+        while kinds != 0:
+            kind = find_lowest(kinds)
+            kinds &= kinds - 1
+            if find_freeze(rules, kind, False) != 0:
+                freezing |= 1 << kind
+    return freezing
+
+
+@jit
+def find_banned(table, hand, rules):
+    """Bits of the kinds these rules do not let the hand discard now, whatever else it holds."""
+    bans = rules.discard_bans
+    banned = find_freezing(table, hand, rules)
+    if bans & RED3_BANNED:
+        banned |= 1 << RED_THREES
+    if bans & THREE_BANNED:
+        banned |= THREE_BITS
+    if bans & EARLY_BLACK3 and table.own_turns[hand.seat] <= 1:
+        banned |= 1 << BLACK_THREES
+    if bans & EARLY_SEVEN and lacks_sevens(table):
+        banned |= 1 << SEVENS
+    if bans & WILD_BANNED and hand.count > 1 and hand.holds & ~WILD_BITS:
+        banned |= WILD_BITS
+    if bans & SWAD and table.pile_count == 0:
+        swad = WILD_BITS | 1 << SEVENS | 1 << ACES | find_dead(table, rules)
+        if hand.holds & ~(swad | banned):
+            banned |= swad
+    return banned
+
+
+@jit
+def may_end_on(rules, kind):
+    """Whether a card of a kind may be the last discard, the one that goes out."""
+    if kind == SEVENS:
+        return (rules.discard_bans & LAST_SEVEN) == 0
+    return kind < BLACK_THREES or (rules.discard_bans & THREE_BANNED) == 0
+
+
+@jit
+def find_discards(table, hand, rules):
+    """Bits of the kinds the hand may discard."""
+    if hand.count == 1 and not is_reserve_waiting(table, hand, rules):
+        return hand.holds if may_end_on(rules, find_lowest(hand.holds)) else 0
+    if rules.discard_bans == RED3_BANNED and rules.freeze_limit == 0:
+        allowed = hand.holds & ~(1 << RED_THREES)
+    else:
+        allowed = hand.holds & ~find_banned(table, hand, rules)
+    return allowed if allowed != 0 else hand.holds
+
+
+@jit
+def may_discard(table, hand, rules, card):
+    """Whether the hand holds the card and the rules let it be discarded."""
+    if card < 0 or card >= hand.cards.size or hand.cards[card] <= 0:
+        return False
+    return find_discards(table, hand, rules) >> KIND_OF[card] & 1 != 0

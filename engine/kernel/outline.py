@@ -1,0 +1,44 @@
+"""Functions compiled by themselves and called by address: what only some rules need, kept out of every caller's code.
+
+Numba puts the whole of what a function calls into its own machine code, again at each level. What is reached from many
+places by long ways would cost most of the first compile; an outlined function costs once. Its parameters are named by
+what they are, so that one list of types serves all.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import llvmlite.binding  # type: ignore[import-untyped]
+import numba
+from numba import types
+from numba.experimental.function_type import _get_wrapper_address
+
+from engine.block import LOG
+from engine.jit import BOUNDSCHECK, KERNEL_DIGEST
+from engine.kernel.state import CROUPIER, HAND, PLAN, TABLE
+from engine.rules import RULES
+
+F = TypeVar("F", bound=Callable[..., object])
+_RECORDS = {"table": TABLE, "hand": HAND, "rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG}
+
+
+def outline(function: F) -> F:
+    """Compile a kernel function at once and let compiled code call it by address; it returns a whole number.
+
+    Parameters called table, hand, rules, plan, croupier, log are those records, all others whole numbers.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return function
+    names = inspect.signature(function).parameters
+    kinds = [numba.from_dtype(_RECORDS[name]) if name in _RECORDS else types.int64 for name in names]
+    signature = types.int64(*kinds)
+    compiled: Any = numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(
+        function
+    )
+    symbol = f"canasta_{KERNEL_DIGEST}_{function.__name__}"
+    llvmlite.binding.add_symbol(symbol, _get_wrapper_address(compiled, signature))
+    return cast(F, types.ExternalFunction(symbol, signature))

@@ -1,0 +1,44 @@
+"""What a logged meld word says to a reader of the moves: whether it begins a meld or names one that lies there.
+
+Words name melds as they are before the card joins (engine.log, `moves.meld`); a sequence changes its name as it grows
+downward, so the sequences of each side are followed here.
+"""
+
+from __future__ import annotations
+
+from engine.cards import RANKS, SUITS
+from engine.referee.table import WILD
+from engine.rules import Rules, side_of_seats
+
+
+class MeldNames:
+    """The sequences of each side so far, and what an action is aimed at."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._sides = side_of_seats(rules)
+        self._several = rules.same_rank_melds == "several" or rules.sides == "lone_hand"
+        self._sequences: dict[int, list[tuple[int, set[int]]]] = {}
+
+    def find_aim(self, seat: int, word: str, cards: tuple[int, ...], taking: bool) -> str | None:
+        """The aim of cards laid, or of an upcard taken, to the meld of a word; None where they name it themselves."""
+        name, _, number = word.partition(".")
+        if name[0] in SUITS:
+            return self._follow(seat, name, int(number or 1), cards, word)
+        if self._several:
+            return word if name == "3" else f"{name}.{number or 1}"
+        if taking:
+            return None
+        naturals = {RANKS[card // 4] for card in cards if not WILD[card]}
+        return None if naturals == {name} else word
+
+    def _follow(self, seat: int, name: str, number: int, cards: tuple[int, ...], word: str) -> str | None:
+        """Let cards join a sequence; its name if it lay there before."""
+        laid = self._sequences.setdefault(self._sides[seat - 1], [])
+        suit, lowest = SUITS.index(name[0]), RANKS.index(name[1])
+        same = [ranks for own, ranks in laid if own == suit and min(ranks) == lowest]
+        added = {card // 4 for card in cards}
+        if number <= len(same):
+            same[number - 1].update(added)
+            return word
+        laid.append((suit, added))
+        return None
