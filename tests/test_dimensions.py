@@ -244,11 +244,15 @@ def test_a_split_of_one_table_by_a_dimension_of_another_is_refused(run):
     of_sides = '''table = "sides"
 [split.type.words]
 natural = "natural_canastas"
-mixed = "mixed_canastas"'''
+mixed = "mixed_canastas"
+wild = "wild_canastas"
+sequence = "sequence_canastas"'''
     of_games = '''table = "games"
 [split.type.words]
 natural = "list_sum(side_natural_canastas)"
-mixed = "list_sum(side_mixed_canastas)"'''
+mixed = "list_sum(side_mixed_canastas)"
+wild = "list_sum(side_wild_canastas)"
+sequence = "list_sum(side_sequence_canastas)"'''
     assert of_sides in text
     metric = parse_metric("types_of_games", text.replace(of_sides, of_games))
     with run.connect() as connection:

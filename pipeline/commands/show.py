@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -67,7 +68,8 @@ def _list_variants(rows: list[dict[str, Any]], form: Format) -> None:
     print_rows([{"variant": row["variant"], "known": row["confidence"], "title": row["title"]} for row in rows])
     unplayed = [row["variant"] for row in rows if row["playable"] != "yes"]
     print(f"\nKnown: {say_marks()}.")
-    print(f"Not playable yet: {', '.join(unplayed)}." if unplayed else f"All {len(rows)} can be played.")
+    told = f"Not playable yet: {', '.join(unplayed)}." if unplayed else f"All {len(rows)} can be played."
+    print(textwrap.fill(told, 80))
     print("`canasta variants NAME` shows base, source, changes, and what is assumed.")
 
 

@@ -29,10 +29,12 @@ class Difference:
 
     @property
     def p(self) -> Array:
-        """Two-sided p-value of no difference; NaN where there is no standard error."""
+        """Two-sided p-value of no difference; NaN where there is no standard error, or not one game differs.
+
+        Two that are alike in every game are no test: they would weaken the others of a table.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.abs(self.value) / self.se
-        z = np.where((self.se == 0) & (self.value == 0), 0.0, z)
         z = z if self.freedom is None else _z_of(z, self.freedom)
         erfc = np.frompyfunc(_tail, 1, 1)
         return np.asarray(erfc(z), float)
