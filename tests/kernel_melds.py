@@ -134,7 +134,9 @@ def is_beyond_repair(walk: Any, place: int, cards: tuple[int, ...]) -> bool:
         ranks = int(plan.add_ranks[place]) | ((1 << int(table.naturals[side, place])) - 1) << (kind - SEQUENCE) % 16
         return bin(ranks).count("1") < size or ranks.bit_length() - ((ranks & -ranks).bit_length() - 1) > CANASTA
     if kind == WILD_MELD:
-        return rules.wild_melds == NO_WILD_MELDS or size > CANASTA
+        jokers = int(table.jokers[side, place] + plan.add_jokers[place])
+        crowded = rules.wild_melds == TWOS_FIRST and jokers > rules.max_wilds
+        return rules.wild_melds == NO_WILD_MELDS or size > CANASTA or crowded
     if laid and _is_locked(walk, [card for card in laid if rules.wild_melds != TWOS_FIRST or card < 48]):
         return True
     if kind == THREES_MELD:

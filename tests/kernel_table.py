@@ -1,7 +1,6 @@
-"""A table of the kernel laid from a hand history: TABLE, SEATS and CROUPIER as the first action finds them.
+"""The kernel's records for a hand history, and what is known of the cards in them.
 
-Everything is put in place by the kernel's own functions. What the kernel makes impossible by construction (a hand of
-the wrong size, a card the pack does not have) is refused here, as a fault of the set-up.
+A card nobody told of is a filler: one that justifies nothing. `kernel_setup` lays the table.
 """
 
 from __future__ import annotations
@@ -12,26 +11,21 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.block import LOG as LOG_RECORD
-from engine.cards import KIND_OF, NO_CARD, RED_THREES, parse_card
-from engine.history.record import UNKNOWN, History, Position
-from engine.kernel.deal import begin_life, clear_deal, fill_pack, find_freeze, freeze, put_on_pile
-from engine.kernel.draw import LAY_REPLACE
+from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS, RED_THREES, parse_card
+from engine.history.record import UNKNOWN, Cards, History
+from engine.kernel.deal import TWO_V_THREE, clear_deal, fill_pack, seat_players
+from engine.kernel.draw import BONUS
 from engine.kernel.game import begin_game, find_minimum
-from engine.kernel.melds import give_card, is_wild, remove_card
+from engine.kernel.melds import give_card, remove_card
 from engine.kernel.opening_rules import find_content
 from engine.kernel.state import CROUPIER, MAX_PACK, PLAN, new_record, new_table
-from engine.kernel.upcards import turn_upcards
 from engine.log import TABLES
-from engine.rules import check_playable, compile_rules
+from engine.rules import compile_rules
 
-FILLER = parse_card("3C")
-"""Stands for a card nobody told of: a card that justifies nothing."""
-NATURAL = parse_card("4C")
-"""Turned where the kernel wants one card more than the file has."""
-UNTOLD = 10
-"""Cards given to a seat nobody told of."""
-DEFAULT_STOCK = 40
+BLACK_THREE = parse_card("3C")
 LOG = new_record(LOG_RECORD)
+DEAL_OF_SEAT = {5: 1, 3: 2, 1: 3}
+"""Five players: the first deal in which each seat of the side of three sits out (RULES §1.11)."""
 
 
 class RefusedError(Exception):
@@ -43,11 +37,13 @@ class RefusedError(Exception):
 
 
 class KernelTable:
-    """The kernel's records for one history. Seats and sides count from 0."""
+    """The kernel's records for one history. Seats and sides count from 0.
+
+    Whether its rules are played yet is not asked here: a rule's cases are what shows that they can be.
+    """
 
     def __init__(self, history: History) -> None:
         rules = history.load_rules().rules
-        check_playable(rules)
         self.history = history
         self.log = LOG
         for name in TABLES:
@@ -56,136 +52,124 @@ class KernelTable:
         self.croupier, self.plan = new_record(CROUPIER), new_record(PLAN)
         self.table.dealer = 0
         begin_game(self.table, self.seats, self.rules, self.croupier)
-        clear_deal(self.table, self.seats, self.croupier)
-        self.table.deal = history.deal or 1
-        self.table.dealer = (history.dealer or self.table.players) - 1
-        for side, score in enumerate(history.scores or ()):
-            self.table.scores[side] = score
-        for side in range(self.table.sides):
-            self.table.minimum[side] = find_minimum(self.table, self.rules, side)
-            self.table.content[side] = find_content(self.table, self.rules, side)
+        self._begin_deal(history)
         fill_pack(self.rules, self.croupier)
         self.copies = Counter(self.croupier.pack[: self.croupier.pack_size].tolist())
         self.pack_size = int(self.croupier.pack_size)
+        self.filler = BLACK_THREE if self.rules.black3_role != BONUS else _find_unused(history)
         self.seen: Counter[int] = Counter()
         self.unknown = [0] * self.table.players
+        self.unknown_reserve = [0] * self.table.players
         self.untold: set[int] = set()  # seats of which not even the number of cards is known
         self.stock_known: list[int] | None = None
         self.croupier.next = 0
+
+    def _begin_deal(self, history: History) -> None:
+        """What the kernel sets before it deals: who plays, who deals, each side's minimum and what it must contain."""
+        table, rules = self.table, self.rules
+        table.deal = history.deal or 1
+        if rules.sides == TWO_V_THREE and history.sits_out:
+            table.deal = DEAL_OF_SEAT[history.sits_out]
+        seat_players(table, rules, self.seats)
+        clear_deal(table, self.seats, self.croupier)
+        table.deal = history.deal or 1
+        table.dealer = 3 if rules.sides == TWO_V_THREE else table.players - 1
+        if history.dealer is not None:
+            table.dealer = history.dealer - 1
+        for side, score in enumerate(history.scores or ()):
+            table.scores[side] = score
+        for side in range(table.sides):
+            table.minimum[side] = find_minimum(table, rules, side)
+            self.croupier.minimums[side] = table.minimum[side]
+            table.content[side] = find_content(table, rules, side)
 
     @property
     def players(self) -> int:
         return int(self.table.players)
 
+    @property
+    def first(self) -> int:
+        """The seat that acts first."""
+        return int(self.table.next_seat[int(self.table.dealer)])
+
+    @property
+    def order(self) -> list[int]:
+        """Who plays, from the dealer's left."""
+        seats = [self.first]
+        while self.follow(seats[-1]) != seats[0]:
+            seats.append(self.follow(seats[-1]))
+        return seats
+
+    def follow(self, seat: int) -> int:
+        """The seat that acts after another."""
+        return int(self.table.next_seat[seat])
+
+    def is_laid(self, card: int) -> bool:
+        """Whether a known card is a three of those laid with the melds."""
+        kind = KIND_OF[card]
+        return card >= 0 and (kind == RED_THREES or (kind == BLACK_THREES and self.rules.black3_role == BONUS))
+
     def see(self, card: int, action: int) -> None:
         """A card turns up; it cannot be one the pack does not have."""
+        if card == UNKNOWN:
+            return
         self.seen[card] += 1
         if self.seen[card] > self.copies[card]:
             raise RefusedError(action, f"the pack has no {self.seen[card]} of card {card}")
 
+    def fill(self, cards: Iterable[int]) -> list[int]:
+        """Cards with fillers for those not known."""
+        return [self.filler if card == UNKNOWN else card for card in cards]
+
     def give(self, seat: int, cards: Iterable[int]) -> None:
         """Cards the file tells of, or fillers, into a hand."""
+        cards = list(cards)
+        self.unknown[seat] += cards.count(UNKNOWN)
+        for card, filled in zip(cards, self.fill(cards), strict=True):
+            self.see(card, 0)
+            give_card(self.table, self.seats.hand[seat], filled)
+
+    def lay_reserve(self, seat: int, cards: Cards) -> None:
+        """Cards the file tells of, or fillers, face down before a seat."""
         for card in cards:
-            if card == UNKNOWN:
-                self.unknown[seat] += 1
-            else:
-                self.see(card, 0)
-            give_card(self.table, self.seats.hand[seat], FILLER if card == UNKNOWN else card)
+            self.see(card, 0)
+        self.unknown_reserve[seat] = cards.count(UNKNOWN)
+        self.table.reserves[seat] = len(cards)
+        self.croupier.reserves[seat, : len(cards)] = self.fill(cards)
 
     def learn(self, seat: int, card: int, action: int) -> None:
         """A card not known turns out to be this one."""
         hand = self.seats.hand[seat]
         self.see(card, action)
         self.unknown[seat] -= 1
-        remove_card(self.table, hand, FILLER)
+        remove_card(self.table, hand, self.filler)
         give_card(self.table, hand, card)
+
+    def learn_reserve(self, seat: int, card: int, action: int) -> None:
+        """A card of a reserve not known turns out to be this one."""
+        place = self.croupier.reserves[seat, : self.table.reserves[seat]].tolist().index(self.filler)
+        self.see(card, action)
+        self.unknown_reserve[seat] -= 1
+        self.croupier.reserves[seat, place] = card
 
     def put_on_stock(self, cards: Iterable[int]) -> int:
         """Put cards on top of the stock, whose number stays; how many there are."""
-        cards = [FILLER if card == UNKNOWN else card for card in cards]
-        self.croupier.pack[:] = np.full(MAX_PACK, FILLER, np.int8)
+        cards = self.fill(cards)
+        self.croupier.pack[:] = np.full(MAX_PACK, self.filler, np.int8)
         self.croupier.pack[: len(cards)] = cards
         self.croupier.next = 0
         return len(cards)
 
 
-def lay_table(history: History) -> KernelTable:
-    """The table as the first action finds it; RefusedError with action 0 for a set-up that cannot be."""
-    kernel = KernelTable(history)
-    if history.position is None:
-        _lay_deal(kernel)
-    else:
-        _lay_position(kernel, history.position)
-    return kernel
-
-
-def _lay_deal(kernel: KernelTable) -> None:
-    history, table, rules = kernel.history, kernel.table, kernel.rules
-    for seat, cards in enumerate(history.hands or ()):
-        if cards and len(cards) != rules.hand_size:
-            raise RefusedError(0, f"a hand of {len(cards)} cards")
-        kernel.give(seat, cards or [UNKNOWN] * rules.hand_size)
-    upcards = history.upcards or ()
-    for card in upcards:
-        kernel.see(card, 0)
-    table.stock = kernel.pack_size - rules.hand_size * kernel.players
-    kernel.put_on_stock([*upcards, NATURAL])
-    turn_upcards(table, rules, kernel.croupier, kernel.log)
-    if table.pile_count != len(upcards):
-        raise RefusedError(0, f"{len(upcards)} upcards, the kernel turns {table.pile_count}")
-
-
-def _lay_position(kernel: KernelTable, position: Position) -> None:
-    table, rules = kernel.table, kernel.rules
-    for seat in range(kernel.players):
-        cards = position.hands.get(seat + 1)
-        if cards is None:
-            kernel.untold.add(seat)
-        elif rules.red3_use == LAY_REPLACE and any(card >= 0 and KIND_OF[card] == RED_THREES for card in cards):
-            raise RefusedError(0, "a red three in hand")
-        kernel.give(seat, [UNKNOWN] * UNTOLD if cards is None else cards)
-    begin_life(table, kernel.croupier, 0)
-    for card in position.pile or ():
-        kernel.see(card, 0)
-        put_on_pile(table, card)
-        kind = KIND_OF[card]
-        cause = find_freeze(rules, kind, True) or find_freeze(rules, kind, False)
-        freeze(table, rules, kernel.croupier, cause if position.frozen is None else int(position.frozen), -1)
-    for side, melds in enumerate(position.melds or ()):
-        _lay_melds(kernel, side, melds)
-    for side, cards in enumerate(position.red_threes or ()):
-        for card in cards:
-            kernel.see(card, 0)
-            (table.red_threes if KIND_OF[card] == RED_THREES else table.black_threes)[side] += 1
-    for seat in range(kernel.players):
-        opened = table.opened[table.seat_sides[seat]] != 0
-        table.melded[seat] = opened if position.melded is None else seat + 1 in position.melded
-    _lay_stock(kernel, position)
-
-
-def _lay_melds(kernel: KernelTable, side: int, melds: Iterable[tuple[int, ...]]) -> None:
-    """Melds of a position must be such as the kernel could have laid."""
-    from kernel_melds import lay_any_meld
-
-    for cards in melds:
-        naturals = [int(KIND_OF[card]) for card in cards if not is_wild(KIND_OF[card])]
-        if kernel.rules.plain and (len({*naturals}) != 1 or kernel.table.melds[side] >> naturals[0] & 1):
-            raise RefusedError(0, "no meld of one rank, or a second of it")
-        if kernel.rules.plain and naturals[0] > 10:
-            raise RefusedError(0, "a meld of threes")
-        lay_any_meld(kernel, side, cards)
-
-
-def _lay_stock(kernel: KernelTable, position: Position) -> None:
-    table = kernel.table
-    if position.stock is None or isinstance(position.stock, int):
-        table.stock = DEFAULT_STOCK if position.stock is None else position.stock
-    else:
-        kernel.stock_known = list(position.stock)
-        table.stock = len(position.stock)
-        for card in position.stock:
-            if card != NO_CARD:
-                kernel.see(card, 0)
-    told = 0 if position.stock is None or kernel.stock_known is not None else position.stock
-    if kernel.seen.total() + told > kernel.pack_size:
-        raise RefusedError(0, "more cards than the pack has")
+def _find_unused(history: History) -> int:
+    """A card of a rank of which the file tells nothing, so that a filler pairs with nothing."""
+    position = history.position
+    groups: list[Cards] = [*(history.hands or ()), *(action.cards for action in history.actions)]
+    if position is not None:
+        groups += [
+            *position.hands.values(),
+            position.pile or (),
+            *(meld for side in position.melds or () for meld in side),
+        ]
+    ranks = {card // 4 for cards in groups for card in cards}
+    return 4 * next((rank for rank in range(NATURAL_KINDS) if rank not in ranks), 0)

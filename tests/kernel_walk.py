@@ -6,11 +6,12 @@ What every action needs; `kernel_judge` holds the actions themselves. Seats coun
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
-from kernel_table import FILLER, KernelTable, RefusedError
+from kernel_table import KernelTable, RefusedError
 
-from engine.cards import KIND_OF, NATURAL_KINDS, RED_THREES
+from engine.cards import CARD_COUNT, NATURAL_KINDS
 from engine.faults import FAULTS
 from engine.history.record import UNKNOWN
 from engine.kernel.draw import lay_dealt
@@ -18,7 +19,6 @@ from engine.kernel.melds import clear_plan
 from engine.kernel.outlook import search_after_draw
 from engine.kernel.rows import put_took
 from engine.kernel.state import FIRST_PLACES, SEQUENCE
-from engine.kernel.turn import begin_turn
 
 
 class Walk:
@@ -33,7 +33,7 @@ class Walk:
         self.first_meld = 0
         self.began = False
         self.drawn_with = 0  # last action whose cards have been drawn with an earlier one
-        self.shown: Counter[int] = Counter()  # red threes the kernel has laid by itself; the file may tell so
+        self.shown: Counter[int] = Counter()  # threes the kernel has laid by itself; the file may tell so
         self.waiting = -1
 
     @property
@@ -71,13 +71,6 @@ class Walk:
             plan.new_kind[number] = kind
         return plan
 
-    def begin(self, seat: int) -> None:
-        kernel = self.kernel
-        self.learn_cards(seat)
-        begin_turn(kernel.table, kernel.seats.hand[seat], kernel.rules, kernel.croupier, kernel.log, kernel.plan)
-        self.rows, self.news, self.first_meld, self.began = [], [], 0, False
-        self.shown.clear()
-
     def look(self) -> None:
         """After the draw or take: what the kernel finds the hand could do."""
         table, hand, rules, croupier, log = self.state
@@ -91,12 +84,14 @@ class Walk:
         if not kernel.unknown[seat]:
             return
         had = Counter(dict(enumerate(kernel.seats.hand[seat].cards.tolist())))
-        had[FILLER] -= kernel.unknown[seat]
+        had[kernel.filler] -= kernel.unknown[seat]
         for number, action in enumerate(self.actions[self.number :], self.number + 1):
             if action.seat != seat + 1 and action.verb not in ("agree", "refuse"):
                 return
-            if action.verb in ("draw", "red3"):
+            if action.verb in ("draw", "red3", "bonus"):
                 had.update(action.cards)
+            elif action.verb == "foot":
+                had.update(kernel.croupier.reserves[seat, : kernel.table.reserves[seat]].tolist())
             elif action.verb == "take":
                 had.update(kernel.table.pile[: max(kernel.table.pile_count - 1, 0)].tolist())
             elif action.verb in ("meld", "discard"):
@@ -108,29 +103,45 @@ class Walk:
             if action.verb in ("discard", "pass"):
                 return
 
+    def need_cards(self, cards: Iterable[int]) -> None:
+        """Cards laid or thrown that are not known to be in the hand are among those not known."""
+        seat = int(self.kernel.table.seat)
+        laid = Counter(card for card, _ in self.rows) + Counter(cards)
+        for card in set(cards):
+            while self.kernel.unknown[seat] and self.hand.cards[card] - self.count_fillers(card) < laid[card]:
+                self.kernel.learn(seat, card, self.number)
+
+    def count_fillers(self, card: int) -> int:
+        """How many of a card in the hand only stand for cards not known."""
+        return self.kernel.unknown[int(self.kernel.table.seat)] if card == self.kernel.filler else 0
+
     def lay_dealt_red_threes(self) -> None:
         """Before the first turn: in turn order from the dealer's left, each replaced by what the file tells."""
-        kernel, place = self.kernel, 0
-        stock: list[list[int]] = [[] for _ in range(kernel.players)]
+        kernel, place, order = self.kernel, 0, self.kernel.order
+        stock: dict[int, list[int]] = {seat: [] for seat in order}
         held = [Counter(dict(enumerate(hand.cards.tolist()))) for hand in kernel.seats.hand]
         for action in self.actions:
             if action.verb != "red3":
                 break
             self.number += 1
-            after = (action.seat - 2 - int(kernel.table.dealer)) % kernel.players
-            if after < place or not held[action.seat - 1][action.cards[0]] or KIND_OF[action.cards[0]] != RED_THREES:
+            seat = action.seat - 1
+            after = order.index(seat) if seat in order else -1
+            if after < place or not held[seat][action.cards[0]] or not kernel.is_laid(action.cards[0]):
                 self.refuse("a dealt red three laid out of order, or not held")
             place = after
             received = [self.see_drawn(card) for card in action.cards[1:] or (UNKNOWN,)]
-            held[action.seat - 1].update([received[-1]])
-            held[action.seat - 1][action.cards[0]] -= 1
-            stock[after] += received
+            held[seat].update([received[-1]])
+            held[seat][action.cards[0]] -= 1
+            stock[seat] += received
         cards = []
-        for step, told in enumerate(stock):
-            seat = (int(kernel.table.dealer) + 1 + step) % kernel.players
-            lacking = int(kernel.seats.hand[seat].kinds[RED_THREES]) - sum(KIND_OF[card] != RED_THREES for card in told)
+        for seat, told in stock.items():
+            hand = kernel.seats.hand[seat]
+            threes = sum(int(hand.cards[card]) for card in range(CARD_COUNT) if kernel.is_laid(card))
+            if kernel.is_laid(kernel.filler):
+                threes -= kernel.unknown[seat]
+            lacking = threes - sum(not kernel.is_laid(card) for card in told)
             cards += [*told, *[UNKNOWN] * lacking]
-            kernel.unknown[seat] += sum(card == UNKNOWN for card in told) + max(lacking, 0)
+            kernel.unknown[seat] += told.count(UNKNOWN) + max(lacking, 0)
         count = kernel.put_on_stock(cards)
         lay_dealt(kernel.table, kernel.seats, kernel.rules, kernel.croupier, kernel.log)
         if kernel.croupier.next != count:
