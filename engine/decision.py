@@ -14,10 +14,12 @@ answer    1 yes, 0 no: may the partner go out?
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar, cast
 
 import numba
 import numpy as np
@@ -25,6 +27,7 @@ from numba import types
 
 from engine.errors import BadInput
 from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
+from engine.kernel.outline import link, signature_of
 from engine.kernel.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 from engine.rules import RULES
 
@@ -34,6 +37,17 @@ SIGNATURE = types.int64(
 )
 BUILT_IN = Path(__file__).parent / "strategies"
 _PARTS = sorted(path for path in BUILT_IN.glob("*.py") if path.name != "__init__.py")
+_PARTS_DIGEST = digest_of(_PARTS, salt=KERNEL_DIGEST)
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def outlined(function: F) -> F:
+    """`engine.kernel.outline.outline` for what strategies share: compiled once, cached with them, bounds checked."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return function
+    signature = signature_of(function)
+    compiled = compile_checked(function, signature, f"strategies-{_PARTS_DIGEST}")
+    return cast(F, link(compiled, signature, f"canasta_{_PARTS_DIGEST}_{function.__name__}"))
 
 
 @dataclass(frozen=True)

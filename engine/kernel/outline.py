@@ -33,12 +33,20 @@ def outline(function: F) -> F:
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return function
-    names = inspect.signature(function).parameters
-    kinds = [numba.from_dtype(_RECORDS[name]) if name in _RECORDS else types.int64 for name in names]
-    signature = types.int64(*kinds)
+    signature = signature_of(function)
     compiled: Any = numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(
         function
     )
-    symbol = f"canasta_{KERNEL_DIGEST}_{function.__name__}"
+    return cast(F, link(compiled, signature, f"canasta_{KERNEL_DIGEST}_{function.__name__}"))
+
+
+def signature_of(function: Callable[..., object]) -> Any:
+    """The types of a function whose parameters are named by what they are."""
+    names = inspect.signature(function).parameters
+    return types.int64(*(numba.from_dtype(_RECORDS[name]) if name in _RECORDS else types.int64 for name in names))
+
+
+def link(compiled: Any, signature: Any, symbol: str) -> Any:
+    """What compiled code calls by the address that a compiled function has in this process."""
     llvmlite.binding.add_symbol(symbol, _get_wrapper_address(compiled, signature))
-    return cast(F, types.ExternalFunction(symbol, signature))
+    return types.ExternalFunction(symbol, signature)

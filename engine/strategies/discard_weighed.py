@@ -6,8 +6,11 @@ from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RE
 from engine.decision import strategy
 from engine.jit import find_lowest, part
 from engine.kernel.discards import find_discards
-from engine.kernel.melds import CANASTA, count_cards, find_card
+from engine.kernel.melds import CANASTA, count_cards, find_card, has_meld
+from engine.kernel.places import is_closed
 from engine.kernel.rows import find_next
+from engine.strategies.careful import DEAR_FROM
+from engine.strategies.goals import find_spare, is_dear, wants_sequence
 
 WEIGHTS = {
     "single": (10.0, "the only card of its rank (D5)"),
@@ -33,6 +36,9 @@ WEIGHTS = {
     "wild_on_frozen": (-120.0, "a wild card on a frozen pile"),
     "joker": (-40.0, "a joker rather than a two"),
     "red_three": (-60.0, "a red three, where it may be thrown"),
+    "dead": (60.0, "a rank closed for all"),
+    "dear": (30.0, "an ace or a seven, where melds of few or many left in the hand cost dear"),
+    "sequence": (-45.0, "a card that sequences may still take, where going out lacks one"),
 }
 (
     SINGLE,
@@ -58,6 +64,9 @@ WEIGHTS = {
     WILD_ON_FROZEN,
     JOKER,
     RED_THREE,
+    DEAD,
+    DEAR,
+    SEQUENCE,
 ) = range(len(WEIGHTS))
 
 
@@ -114,6 +123,19 @@ def weigh_special(table, hand, weights, kind, theirs):
     return value + weights[JOKER] if kind == JOKERS else value
 
 
+@part
+def weigh_further(table, hand, rules, weights, plan, rank, value):
+    """The sum for a natural card where rules are not plain: whom it serves, and what it may cost to keep."""
+    if is_closed(table, rules, rank):
+        return weights[DEAD] + weights[SEEN]
+    if is_dear(rules, rank) and hand.kinds[rank] < DEAR_FROM and not has_meld(table, hand.side, rank):
+        value = max(value, 0.0) + weights[DEAR]
+    building = rules.sequences and wants_sequence(table, rules, hand.side, plan)
+    if building and find_spare(table, hand, plan, rank) < 0:
+        value += weights[SEQUENCE]
+    return value
+
+
 @strategy(kind="discard", weights=WEIGHTS)
 def discard_weighed(table, hand, rules, weights, plan):
     """The kind with the highest sum, the first of equals."""
@@ -128,8 +150,14 @@ def discard_weighed(table, hand, rules, weights, plan):
         kinds &= kinds - 1
         if kind < NATURAL_KINDS:
             value = weigh_natural(table, hand, weights, kind, following, theirs, scale, points)
+            if not rules.plain:
+                value = weigh_further(table, hand, rules, weights, plan, kind, value)
         else:
             value = weigh_special(table, hand, weights, kind, theirs)
         if value > most:
             best, most = kind, value
+    if rules.sequences and 0 <= best < NATURAL_KINDS:
+        spare = find_spare(table, hand, plan, best)
+        if spare >= 0:
+            return spare
     return find_card(hand, best)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.decision import strategy
 from engine.kernel.state import NATURAL_WILD, TAKE
-from engine.strategies.taking import choose_way, decline, plan_take
+from engine.strategies.taking import choose_way, decline, plan_careful_take
 
 WEIGHTS = {
     "card": (40.0, "each card of the pile (T1, T2)"),
@@ -38,5 +38,4 @@ def draw_weighed(table, hand, rules, weights, plan):
             break
     if value <= 0 and not hand.must_take:
         return decline(table)
-    plan_take(table, hand, rules, plan, way)
-    return TAKE
+    return TAKE if plan_careful_take(table, hand, rules, plan, way) else decline(table)

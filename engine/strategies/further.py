@@ -1,4 +1,7 @@
-"""Plans for melding where rules are not plain, shared by the strategies: sequences, wild melds, second melds, joins."""
+"""Plans for melding where rules are not plain, shared by the strategies: sequences, wild melds, second melds, joins.
+
+What going out takes comes first: canastas of a type still lacking are built, cards for them kept together (goals.py).
+"""
 
 from __future__ import annotations
 
@@ -6,56 +9,45 @@ from engine.cards import NATURAL_KINDS
 from engine.jit import part
 from engine.kernel.commit import may_be_laid
 from engine.kernel.lay import may_join_melds
-from engine.kernel.licence import ACES, NO_OPEN_SPECIAL, SEVENS, count_type
+from engine.kernel.licence import count_size
 from engine.kernel.melds import CANASTA, clear_plan, count_cards, has_meld
-from engine.kernel.places import NO_WILD_MELDS, SEVERAL, find_kind
+from engine.kernel.places import NO_WILD_MELDS, SEVERAL, count_places, find_kind
 from engine.kernel.spread import (
     add_to_rank,
     begin_rank,
     begin_sequence,
     begin_spread,
-    complete_canastas,
+    begin_with_wilds,
     count_left_wilds,
+    find_run,
     lay_wild_meld,
     lengthen_sequences,
+    may_add_wilds,
+    put_wilds,
 )
-from engine.kernel.state import FIRST_PLACES, WILD_MELD
-
-SPECIAL_LEAST = 5
-"""Cards with which a meld is begun that costs dear or keeps from going out while it is incomplete."""
-RICH_BONUS = 1000
-"""A bonus for a wild canasta that is worth keeping wild cards together for."""
-
-
-@part
-def find_least(rules, rank):
-    """Naturals with which to begin a meld of a rank."""
-    closed = rules.out_conditions & NO_OPEN_SPECIAL != 0
-    dear = (rank == SEVENS and (closed or rules.open_meld_penalty_7 > 0)) or (
-        rank == ACES and (closed or rules.open_meld_penalty_A > 0)
-    )
-    return SPECIAL_LEAST if dear else 3
+from engine.kernel.state import FIRST_PLACES
+from engine.strategies.goals import (
+    RICH_BONUS,
+    RUN_FROM,
+    find_open_wild,
+    find_pure,
+    is_dear,
+    keep_for_sequences,
+    lacks_natural,
+    lacks_wild,
+    wants_sequence,
+)
 
 
 @part
-def find_open_wild(table, side):
-    """Size of the side's incomplete wild meld; 0 if it has none."""
-    for place in range(FIRST_PLACES + table.extras[side]):
-        kind = place if place < FIRST_PLACES else table.extra_kind[side, place - FIRST_PLACES]
-        size = count_cards(table, side, place)
-        if kind == WILD_MELD and 0 < size < CANASTA:
-            return size
-    return 0
-
-
-@part
-def wants_wild_canasta(table, rules, side, plan, size):
+def wants_wild_canasta(table, rules, side, plan, size, wild_from):
     """Whether wild cards should go together: going out takes it, one is begun, or enough are held for a rich bonus."""
     if rules.wild_melds == NO_WILD_MELDS:
         return False
-    needed = rules.canastas_out_types_wild > count_type(table, side, plan, 0, 3)
-    rich = rules.canasta_bonus_wild >= RICH_BONUS and count_left_wilds(plan) + size >= SPECIAL_LEAST
-    return needed or rich or size >= SPECIAL_LEAST or (size > 0 and rules.open_wild_meld_locks_wilds != 0)
+    enough = count_left_wilds(plan) + size >= wild_from
+    rich = rules.canasta_bonus_wild >= RICH_BONUS and enough
+    begun = size > 0 and (size >= wild_from or rules.open_wild_meld_locks_wilds != 0)
+    return lacks_wild(table, rules, side, plan) > 0 or rich or begun
 
 
 @part
@@ -78,35 +70,87 @@ def plan_join(table, hand, rules, plan):
 
 
 @part
-def spread_naturals(table, rules, side, plan, fresh):
+def find_longest_run(plan):
+    """Cards of the longest run of a suit among those the plan leaves."""
+    longest = 0
+    for suit in range(4):
+        longest = max(longest, find_run(plan, suit)[1])
+    return longest
+
+
+@part
+def spread_naturals(table, rules, side, plan, fresh, dear_from):
     """Lengthen sequences, add to melds of ranks, and begin others if fresh ones are wanted."""
     if rules.sequences:
         lengthen_sequences(table, side, plan)
-        while fresh and begin_sequence(table, rules, side, plan):
+        least = RUN_FROM if rules.open_meld_penalty_sequence_lt5 > 0 else 3
+        while fresh and find_longest_run(plan) >= least and begin_sequence(table, rules, side, plan):
             pass
+        if wants_sequence(table, rules, side, plan):
+            keep_for_sequences(table, side, plan)
     for rank in range(NATURAL_KINDS):
         if plan.left[rank] > 0:
             add_to_rank(table, rules, side, plan, rank)
             if fresh:
-                begin_rank(table, rules, side, plan, rank, find_least(rules, rank))
+                begin_rank(table, rules, side, plan, rank, dear_from if is_dear(rules, rank) else 3)
 
 
 @part
-def plan_further(table, hand, rules, plan, keep, fresh, smallest):
+def complete_mixed(table, rules, side, plan, smallest, pure):
+    """Make canastas with wild cards of melds of at least so many cards, the nearest first, pure ones left alone."""
+    for missing in range(1, CANASTA - 1):
+        for place in range(count_places(table, side, plan)):
+            if missing > min(count_left_wilds(plan), plan.room):
+                return
+            size = count_size(table, side, plan, place, 1)
+            if size != CANASTA - missing or size < smallest or pure >> place & 1:
+                continue
+            if may_add_wilds(table, rules, side, plan, place, missing):
+                put_wilds(plan, missing, place)
+
+
+@part
+def spread_wilds(table, rules, side, plan, pure):
+    """Lay wild cards on melds below a canasta, the largest first, pure ones left alone, while they fit."""
+    while count_left_wilds(plan) > 0 and plan.room > 0:
+        best, most = -1, 0
+        for place in range(count_places(table, side, plan)):
+            size = count_size(table, side, plan, place, 1)
+            if most < size < CANASTA and not pure >> place & 1 and may_add_wilds(table, rules, side, plan, place, 1):
+                best, most = place, size
+        if best < 0:
+            break
+        put_wilds(plan, 1, best)
+
+
+@part
+def spread_rest(table, rules, side, plan, pure):
+    """Lay pairs with wild cards, then the wild cards left: what is in the hand is in the way."""
+    for rank in range(NATURAL_KINDS):
+        if plan.left[rank] == 2 and not is_dear(rules, rank):
+            begin_with_wilds(table, rules, side, plan, rank)
+    spread_wilds(table, rules, side, plan, pure)
+
+
+@part
+def plan_further(table, hand, rules, plan, keep, fresh, smallest, dear_from, wild_from, hurry):
     """Fill the plan with all that is worth laying, keeping so many cards; sequences and triples only if fresh.
 
-    Wild cards complete melds of at least `smallest` cards, or go together.
+    Wild cards complete melds of at least `smallest` cards, or go together; in a hurry they go wherever they fit.
     """
     if plan_join(table, hand, rules, plan):
         return
     side = hand.side
     begin_spread(hand, plan, hand.count - keep)
-    spread_naturals(table, rules, side, plan, fresh)
+    spread_naturals(table, rules, side, plan, fresh, dear_from)
     size = find_open_wild(table, side)
-    together = wants_wild_canasta(table, rules, side, plan, size)
+    together = wants_wild_canasta(table, rules, side, plan, size, wild_from)
     if together:
         lay_wild_meld(table, rules, side, plan)
-    if not rules.open_wild_meld_locks_wilds or (size == 0 and not together):
-        complete_canastas(table, rules, side, plan, smallest)
+    if lacks_wild(table, rules, side, plan) <= 0 and not (rules.open_wild_meld_locks_wilds and (size > 0 or together)):
+        pure = find_pure(table, side, plan, lacks_natural(table, rules, side, plan))
+        complete_mixed(table, rules, side, plan, smallest, pure)
+        if hurry:
+            spread_rest(table, rules, side, plan, pure)
     if plan.rows > 0 and not may_be_laid(table, hand, rules, plan):
         clear_plan(plan)

@@ -8,10 +8,13 @@ from __future__ import annotations
 from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
 from engine.jit import find_lowest, part
 from engine.kernel.draw import ON_CANASTA, count_clean
-from engine.kernel.leave import may_leave
+from engine.kernel.leave import ASK_REQUIRED, may_leave
 from engine.kernel.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
 from engine.kernel.opening import NO_TOP, put_use, search_opening
 from engine.kernel.out import put_out, search_out
+from engine.kernel.state import UNASKED
+from engine.strategies.careful import plan_careful_opening
+from engine.strategies.goals import is_charged
 from engine.strategies.taking import trim_opening
 
 
@@ -26,9 +29,20 @@ def plan_first(table, hand, rules, plan):
 
 
 @part
+def may_still_ask(hand, rules):
+    """Whether the seat has not asked in this turn and has laid nothing that would make it too late."""
+    return rules.ask_partner > 0 and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2
+
+
+@part
 def plan_out(table, hand, rules, plan):
-    """Fill the plan with a way to go out; False when there is none or the partner said no."""
-    if not hand.could_out or not may_leave(table, hand, rules) or not search_out(table, hand, rules, plan):
+    """Fill the plan with a way to go out, or ask the partner first where that must be; False when there is none."""
+    if not hand.could_out:
+        return False
+    if not may_leave(table, hand, rules):
+        plan.ask = rules.ask_partner == ASK_REQUIRED and may_still_ask(hand, rules)
+        return plan.ask > 0
+    if not search_out(table, hand, rules, plan):
         return False
     put_out(hand, plan)
     return True
@@ -36,7 +50,18 @@ def plan_out(table, hand, rules, plan):
 
 @part
 def plan_opening(table, hand, rules, plan, small):
-    """Fill the plan with an opening from the hand, as small as possible or worth most; False when there is none."""
+    """Fill the plan with an opening from the hand, as small as possible or worth most; False when there is none.
+
+    Where incomplete melds are charged for, one that begins none of those that cost dear.
+    """
+    if not rules.plain and is_charged(rules):
+        return plan_careful_opening(table, hand, rules, plan)
+    return plan_any_opening(table, hand, rules, plan, small)
+
+
+@part
+def plan_any_opening(table, hand, rules, plan, small):
+    """The same, whatever it may cost."""
     if not search_opening(table, hand, rules, plan, NO_TOP, hand.keep):
         return False
     if small and rules.plain:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.decision import strategy
+from engine.strategies.careful import DEAR_FROM, WILD_FROM
 from engine.strategies.further import plan_further
+from engine.strategies.goals import may_hurry
 from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
 
 
@@ -17,7 +19,8 @@ def melds_all(table, hand, rules, weights, plan):
             plan_opening(table, hand, rules, plan, False)
         return 0
     if not rules.plain:
-        plan_further(table, hand, rules, plan, hand.keep, True, 4)
+        hurry = may_hurry(table, hand, rules, plan)
+        plan_further(table, hand, rules, plan, hand.keep, True, 4, DEAR_FROM, WILD_FROM, hurry)
         return 0
     budget = plan_additions(table, hand, plan, hand.count - hand.keep)
     budget = plan_new_melds(table, hand, rules, plan, budget, 3)

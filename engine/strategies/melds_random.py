@@ -10,7 +10,7 @@ from engine.kernel.melds import add_rows, has_meld
 from engine.kernel.state import AGREED, UNASKED
 from engine.rng import below
 from engine.strategies.further_random import plan_further_random
-from engine.strategies.laying import add_wilds, count_wild_space, plan_first, plan_opening, plan_out
+from engine.strategies.laying import add_wilds, count_wild_space, plan_any_opening, plan_first, plan_out
 
 
 @part
@@ -53,5 +53,5 @@ def melds_random(table, hand, rules, weights, plan):
     elif table.opened[hand.side]:
         plan_random_rank(table, hand, rules, plan, below(hand, NATURAL_KINDS))
     elif hand.could_open:
-        plan_opening(table, hand, rules, plan, below(hand, 2) == 0)
+        plan_any_opening(table, hand, rules, plan, below(hand, 2) == 0)
     return 0

@@ -6,9 +6,18 @@ from engine.decision import strategy
 from engine.jit import part
 from engine.kernel.leave import may_leave
 from engine.kernel.licence import may_go_out
-from engine.kernel.state import AGREED, REFUSED, UNASKED
+from engine.kernel.state import AGREED, REFUSED
 from engine.strategies.further import plan_further
-from engine.strategies.laying import plan_additions, plan_canastas, plan_first, plan_new_melds, plan_opening, plan_out
+from engine.strategies.goals import may_hurry
+from engine.strategies.laying import (
+    may_still_ask,
+    plan_additions,
+    plan_canastas,
+    plan_first,
+    plan_new_melds,
+    plan_opening,
+    plan_out,
+)
 
 WEIGHTS = {
     "open_small": (1.0, "above 0: open with as few cards as possible (M3)"),
@@ -27,6 +36,9 @@ WEIGHTS = {
     "out_partner": (0.0, "… for each card the partner holds"),
     "out_theirs": (0.0, "… for each card an opponent holds, the one with fewest"),
     "out_behind": (0.0, "… when the side has fewer canastas than an opponent's"),
+    "hurry": (1.0, "above 0: lay pairs and wild cards too while a reserve waits or the side may go out (G5)"),
+    "dear_from": (6.0, "begin with so many of a rank a meld that costs dear while it is incomplete"),
+    "wild_from": (5.0, "put so many wild cards together where a wild canasta is worth it"),
 }
 (
     OPEN_SMALL,
@@ -45,6 +57,9 @@ WEIGHTS = {
     OUT_PARTNER,
     OUT_THEIRS,
     OUT_BEHIND,
+    HURRY,
+    DEAR_FROM,
+    WILD_FROM,
 ) = range(len(WEIGHTS))
 
 
@@ -89,8 +104,7 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
         return False
     if not cornered and weigh_out(table, hand, rules, weights, fewest, partner_holds) < 0:
         return False
-    may_still_ask = hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and rules.ask_partner > 0
-    if may_still_ask and (partner_holds > weights[ASK_ABOVE] or not may_leave(table, hand, rules)):
+    if may_still_ask(hand, rules) and (partner_holds > weights[ASK_ABOVE] or not may_leave(table, hand, rules)):
         plan.ask = 1
         return True
     return plan_out(table, hand, rules, plan)
@@ -104,7 +118,9 @@ def plan_melds(table, hand, rules, weights, plan, pressed):
     fresh = table.stock <= weights[HOLD_UNTIL] or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
     if not rules.plain:
-        plan_further(table, hand, rules, plan, keep, fresh, smallest)
+        hurry = weights[HURRY] > 0 and may_hurry(table, hand, rules, plan)
+        dear, wild = int(weights[DEAR_FROM]), int(weights[WILD_FROM])
+        plan_further(table, hand, rules, plan, keep, fresh or hurry, smallest, dear, wild, hurry)
         return
     budget = plan_additions(table, hand, plan, hand.count - keep)
     if fresh:

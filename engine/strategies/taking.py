@@ -8,8 +8,11 @@ from engine.kernel.melds import add_rows
 from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
 from engine.kernel.pile import AFTER_OWN, count_below, search_own_opening
 from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
+from engine.kernel.tally import tally_plan
 from engine.kernel.upcard import fill_take
 from engine.kernel.ways import search_own_take
+from engine.strategies.careful import has_costly, search_careful_opening, search_careful_take
+from engine.strategies.goals import is_charged
 
 
 @part
@@ -102,3 +105,22 @@ def plan_take(table, hand, rules, plan, way):
     elif way == NATURAL_WILD:
         add_rows(hand, plan, rank, 1, rank)
         add_rows(hand, plan, TWOS if hand.kinds[TWOS] > 0 else JOKERS, 1, rank)
+
+
+@part
+def plan_careful_take(table, hand, rules, plan, way):
+    """The same, but nothing that costs dear while incomplete is begun for it; False if the pile is better left."""
+    if rules.plain or hand.must_take or not is_charged(rules):
+        plan_take(table, hand, rules, plan, way)
+        return True
+    if not table.opened[hand.side]:
+        below = count_below(table, hand, rules)
+        if rules.initial_pile == AFTER_OWN:
+            found = search_careful_take(table, hand, rules, plan, below)
+        else:
+            found = search_careful_opening(table, hand, rules, plan, True, below)
+        if found:
+            return True
+    plan_take(table, hand, rules, plan, way)
+    tally_plan(table, hand, rules, plan)
+    return not has_costly(table, rules, hand.side, plan)

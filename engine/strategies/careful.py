@@ -1,0 +1,98 @@
+"""Openings and takes that begin no meld which costs dear while it is incomplete; shared by the strategies.
+
+Only where the rules are not plain. The engine's own searches find what is legal, worth most first: under rules that
+charge for incomplete melds of sevens, aces, wild cards or short sequences that is often what nobody wants to lay.
+"""
+
+from __future__ import annotations
+
+from engine.cards import KIND_OF, NATURAL_KINDS
+from engine.decision import outlined
+from engine.jit import part
+from engine.kernel.licence import count_size, count_wilds
+from engine.kernel.melds import CANASTA, clear_plan
+from engine.kernel.opening import NO_TOP, search_opening
+from engine.kernel.places import count_places, find_kind
+from engine.kernel.spread import begin_spread, count_left_wilds
+from engine.kernel.state import SEQUENCE, WILD_MELD
+from engine.kernel.ways import add_own_pair, begin_opening, open_with_ranks, open_with_wilds
+from engine.strategies.goals import RUN_FROM, is_dear, is_wild_dear
+
+DEAR_FROM, WILD_FROM = 6, 5
+"""Cards with which a meld is begun that costs dear while it is incomplete: of a rank, of wild cards."""
+OPENING_ONLY = 2
+
+
+@part
+def is_costly(table, rules, side, plan, place):
+    """Whether the tallied plan begins in a place a meld too small to risk what it costs."""
+    size = count_size(table, side, plan, place, 1)
+    if size == 0 or size >= CANASTA or size > plan.add_naturals[place] + plan.add_twos[place] + plan.add_jokers[place]:
+        return False
+    kind = find_kind(table, side, plan, place)
+    if kind >= SEQUENCE:
+        return size < RUN_FROM and rules.open_meld_penalty_sequence_lt5 > 0
+    if kind == WILD_MELD:
+        return size < WILD_FROM and is_wild_dear(rules)
+    pure = count_wilds(table, side, plan, place, 1) == 0
+    return kind < NATURAL_KINDS and pure and size < DEAR_FROM and is_dear(rules, kind)
+
+
+@part
+def has_costly(table, rules, side, plan):
+    """Whether the tallied plan begins any meld too small to risk what it costs."""
+    costly = False
+    for place in range(count_places(table, side, plan)):
+        costly = costly or is_costly(table, rules, side, plan, place)
+    return costly
+
+
+@part
+def leave_dear(rules, plan):
+    """Let the plan leave ranks that cost dear, but for a pair where only the opening may give them wild cards."""
+    for rank in range(NATURAL_KINDS):
+        if 0 < plan.left[rank] < DEAR_FROM and is_dear(rules, rank):
+            with_wilds = rules.natural_only[rank] == OPENING_ONLY and count_left_wilds(plan) > 0
+            plan.left[rank] = min(plan.left[rank], 2) if with_wilds else 0
+
+
+@outlined
+def search_careful_opening(table, hand, rules, plan, taking, below):
+    """Fill the plan's rows with an opening of ranks that cost nothing while incomplete; whether one was found."""
+    rank = KIND_OF[hand.key]
+    if (taking and is_dear(rules, rank)) or not begin_opening(table, hand, rules, plan, below, taking):
+        return False
+    leave_dear(rules, plan)
+    return open_with_ranks(table, hand, rules, plan, below, taking) or open_with_wilds(
+        table, hand, rules, plan, below, taking
+    )
+
+
+@outlined
+def search_careful_take(table, hand, rules, plan, below):
+    """The same from the hand alone, and a pair for the upcard, part of the opening or beside it."""
+    rank = KIND_OF[hand.key]
+    if is_dear(rules, rank) or hand.kinds[rank] < 2:
+        return False
+    for beside in range(2):
+        begin_spread(hand, plan, hand.count - max(0, hand.keep - below))
+        plan.left[rank] -= 2 * beside
+        plan.room -= 2 * beside
+        leave_dear(rules, plan)
+        opens = open_with_ranks(table, hand, rules, plan, below, False) or open_with_wilds(
+            table, hand, rules, plan, below, False
+        )
+        if opens and add_own_pair(table, hand, rules, plan, below, beside):
+            return True
+    return False
+
+
+@part
+def plan_careful_opening(table, hand, rules, plan):
+    """Fill the plan with an opening from the hand that risks nothing dear; False when there is none."""
+    if search_careful_opening(table, hand, rules, plan, False, 0):
+        return True
+    if search_opening(table, hand, rules, plan, NO_TOP, hand.keep) and not has_costly(table, rules, hand.side, plan):
+        return True
+    clear_plan(plan)
+    return False
