@@ -133,8 +133,7 @@ class Rules:
     initial_content: str | tuple[tuple[int, str], ...] = _declare(
         Contents, _INITIAL, "any", "What the opening must contain besides the count; one word, or rows by score. "
         "The two triples also forbid a mixed canasta in the opening.", "§5, §7, §10",
-        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"),
-        playable=("any", "naturals_only", "clean_or_wild_triple", "any_canasta", "natural_canasta"))
+        words=("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta"))
     initial_waivers: tuple[str, ...] = _declare(
         Words, _INITIAL, ("concealed_out",), "Openings exempt from the minimum. concealed_out: melding out with a "
         "canasta after a stock draw. splash: a complete natural or wild canasta from hand.", "§1.6, §10",
@@ -226,8 +225,10 @@ class Rules:
         YesNo, _SCORE, True, "Concealed bonus also when the pile was taken that turn.", "§1.9")
     special_hands: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Fourteen-card hands that end the deal, and the points that take the place of "
-        "the side's score.", "§10", keys=SPECIAL_HANDS,
-        playable=("pairs", "wild_pairs", "straight", "garbage", "blast_off", "triples", "quads"))
+        "the side's score.", "§10", keys=SPECIAL_HANDS)
+    wild_pair_kind: str = _declare(
+        Word, _SCORE, "any", "Wild cards of the special hand wild_pairs, beside aces and sevens. any: one pair, of "
+        "jokers or of twos. twos: a pair of twos.", "§10", words=("any", "twos"))
     open_meld_penalty: Mapping[str, int] = _declare(
         Points, _SCORE, FrozenMap(), "Penalty for melds still incomplete at the end. sequence_lt5: a sequence of "
         "fewer than 5.", "§5, §10, §16", keys=("A", "7", "wild", "wild_4_jokers", "sequence_lt5"))

@@ -44,6 +44,8 @@ RULES = np.dtype(
         ("natural_only", np.int32, (11,)),
         ("bonus_natural", np.int32, (11,)),
         ("bonus_mixed", np.int32, (11,)),
+        *((name, np.int32) for name in ("bonus_wild_4_jokers", "bonus_wild_all_twos", "bonus_royal")),
+        *((name, np.int32) for name in ("penalty_wild_4_jokers", "fee_black3", "fee_red3")),
         ("side_count", np.int32),
         ("seat_sides", np.int32, (SEAT_LIMIT,)),
     ]
@@ -64,6 +66,9 @@ RULES = np.dtype(
 - `plain`: 1 where melds are of one rank each, one a rank, with no limits but naturals and wild cards, and going out
   takes nothing but a number of canastas: compiled code leaves everything else aside then
 - `natural_only` [11] = `natural_only_ranks_R`; `bonus_natural`, `bonus_mixed` [11]: bonus of a canasta of each rank
+- `bonus_wild_4_jokers`, `bonus_wild_all_twos`, `penalty_wild_4_jokers`: their keys' numbers, where not given those of
+  `wild`; `bonus_royal`, `fee_black3`, `fee_red3` (of threes held): −1 where not given, and 5 for a
+  red three that stays in the hand as the last stock card
 - `side_count`; `seat_sides` [6]: side of each seat, both from 0
 """
 
@@ -77,16 +82,30 @@ def compile_rules(rules: Rules) -> np.record:
     record["special_awards"] = [rules.special_hands.get(name, 0) for name in SPECIAL_HANDS]
     record["has_special"] = bool(rules.special_hands)
     bonuses = rules.canasta_bonus
+    _fill_in(record, rules)
     for place, rank in enumerate(RANKS[:11]):
         either = bonuses.get(f"rank:{rank}:any")
         record["natural_only"][place] = record[f"natural_only_ranks_{rank}"]
-        record["bonus_natural"][place] = bonuses.get(f"rank:{rank}", either) or bonuses["natural"]
-        record["bonus_mixed"][place] = either or bonuses["mixed"]
+        natural = bonuses.get(f"rank:{rank}", either)
+        record["bonus_natural"][place] = bonuses["natural"] if natural is None else natural
+        record["bonus_mixed"][place] = bonuses["mixed"] if either is None else either
     record["plain"] = is_plain(rules)
     sides = side_of_seats(rules)
     record["side_count"] = max(sides) + 1
     record["seat_sides"][: len(sides)] = sides
     return record
+
+
+def _fill_in(record: np.record, rules: Rules) -> None:
+    """Numbers of keys not given that stand for others; a red three kept as the last stock card counts 5 (§10)."""
+    for key in ("wild_4_jokers", "wild_all_twos"):
+        record[f"bonus_{key}"] = rules.canasta_bonus.get(key, rules.canasta_bonus.get("wild")) or 0
+    royal = rules.canasta_bonus.get("royal")
+    record["bonus_royal"] = -1 if royal is None else royal
+    penalties, held = rules.open_meld_penalty, rules.held_penalty
+    record["penalty_wild_4_jokers"] = penalties.get("wild_4_jokers", penalties.get("wild", 0))
+    record["fee_black3"] = held.get("black3", -1)
+    record["fee_red3"] = held.get("red3", 5 if rules.last_red3 == "stays_in_hand" else -1)
 
 
 _PLAIN = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from engine.cards import parse_cards
+from engine.cards import KIND_OF, parse_cards
 from engine.kernel.melds import give_card
 from engine.kernel.special import NAMES, find_special, is_special, judge_special
 from engine.kernel.state import HAND, TABLE, new_record
 from engine.log import MAX_SEATS
+from engine.referee.special import HANDS as REFEREES
 from engine.rules import compile_rules, load_variant
 
 HANDS = {
@@ -25,7 +28,7 @@ HANDS = {
     "dream_plus_5": "4C 4C 4D 4H 4S KC KD KH KS 2C 2D 2H JK JK",
 }
 NEARLY = {
-    "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD 2C 2D",  # wild cards, but neither aces nor sevens
+    "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD JH JS",  # two pairs of one rank
     "wild_pairs": "4C 4D 5C 5D 7C 7D 8C 8D 9C 9D AC AD 2C JK",  # wild cards that do not match
     "miami_pairs": "4C 4D 5C 5D 6C 6D 8C 8D JK JK AC AD 2C 2D",  # no sevens
     "zip_code": "8C 8D 9C 9D QC QD QH KC KD KH 4C 4D 4H 5H",
@@ -50,9 +53,26 @@ def hold(cards: str) -> tuple[object, object]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_special_hand_is_made_of_its_groups_and_nothing_near_it_is(name: str) -> None:
-    code = NAMES.index(name) + 1
-    assert is_special(hold(HANDS[name])[1], code)
-    assert not is_special(hold(NEARLY[name])[1], code)
+    code, rules = NAMES.index(name) + 1, compile_rules(load_variant("modern_american").rules)
+    assert is_special(hold(HANDS[name])[1], rules, code)
+    assert not is_special(hold(NEARLY[name])[1], rules, code)
+
+
+@pytest.mark.parametrize("kind", ["any", "twos"])
+@pytest.mark.parametrize("wilds", ["2C 2D", "JK JK", "2C JK"])
+def test_wild_pairs_take_a_pair_of_either_wild_or_of_twos_alone(wilds: str, kind: str) -> None:
+    rules = compile_rules(load_variant("modern_american", {"wild_pair_kind": kind}).rules)
+    hand = hold(f"4C 4D 5C 5D 7C 7D 8C 8D 9C 9D AC AD {wilds}")[1]
+    fits = wilds == "2C 2D" or (wilds == "JK JK" and kind == "any")
+    assert is_special(hand, rules, NAMES.index("wild_pairs") + 1) == fits
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kernel_and_referee_know_the_same_hands(name: str) -> None:
+    rules = compile_rules(load_variant("modern_american").rules)
+    for cards in (*HANDS.values(), *NEARLY.values()):
+        kinds = Counter(int(KIND_OF[card]) for card in parse_cards(cards))
+        assert REFEREES[name](kinds) == bool(is_special(hold(cards)[1], rules, NAMES.index(name) + 1)), cards
 
 
 @pytest.mark.parametrize("name", NAMES)

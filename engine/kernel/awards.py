@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.jit import jit
 from engine.kernel.canastas import count_royal_bonus, count_wild_bonus, find_kind_on_table
 from engine.kernel.licence import NO_WILD_CANASTA
-from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards
 from engine.kernel.special import DREAM_4, DREAM_5, SPECIAL, find_award
 from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
 from engine.rules import bit, code
@@ -27,11 +27,12 @@ def count_aside_points(table, rules, side):
 
 
 @jit
-def count_one_turn(table, croupier, side):
+def count_one_turn(table, rules, croupier, side):
     """Count the canastas begun and completed in the turn that ends."""
     for place in range(FIRST_PLACES + table.extras[side]):
         new = (croupier.melds_before >> place & 1) == 0
-        if new and place != THREES_MELD and count_cards(table, side, place) >= CANASTA:
+        counts = place != THREES_MELD or rules.black3_meld == AS_RANK
+        if new and counts and count_cards(table, side, place) >= CANASTA:
             croupier.one_turn[side] += 1
 
 
@@ -43,7 +44,7 @@ def count_bonus_of(table, rules, side, place):
     if kind >= SEQUENCE:
         return rules.canasta_bonus_sequence
     if kind == WILD_MELD:
-        return count_wild_bonus(rules, twos, jokers)
+        return count_wild_bonus(rules, jokers)
     if kind == THREES_MELD:
         return count_royal_bonus(rules, twos + jokers)
     return rules.bonus_natural[kind] if twos + jokers == 0 else rules.bonus_mixed[kind]

@@ -49,20 +49,18 @@ def clear_other_melds(log, row):
 
 
 @jit
-def count_wild_bonus(rules, twos, jokers):
+def count_wild_bonus(rules, jokers):
     """Bonus of a canasta of wild cards."""
-    if jokers >= 4 and rules.canasta_bonus_wild_4_jokers > 0:
-        return rules.canasta_bonus_wild_4_jokers
-    if jokers == 0 and twos > 0 and rules.canasta_bonus_wild_all_twos > 0:
-        return rules.canasta_bonus_wild_all_twos
-    return rules.canasta_bonus_wild
+    if jokers >= 4:
+        return rules.bonus_wild_4_jokers
+    return rules.bonus_wild_all_twos if jokers == 0 else rules.canasta_bonus_wild
 
 
 @jit
 def count_royal_bonus(rules, wilds):
     """Bonus of a canasta of black threes; where it has no number, that of any other (RULES §18)."""
-    if rules.canasta_bonus_royal > 0:
-        return rules.canasta_bonus_royal
+    if rules.bonus_royal >= 0:
+        return rules.bonus_royal
     return rules.canasta_bonus_natural if wilds == 0 else rules.canasta_bonus_mixed
 
 
@@ -88,7 +86,7 @@ def put_canasta(table, rules, log, row, side, place, kind):
         log.sides_sequence_points[row] += rules.canasta_bonus_sequence
     elif kind == WILD_MELD:
         log.sides_wild_canastas[row] += 1
-        log.sides_wild_points[row] += count_wild_bonus(rules, twos, jokers)
+        log.sides_wild_points[row] += count_wild_bonus(rules, jokers)
     elif kind == THREES_MELD:
         if rules.black3_meld == AS_RANK:
             log.sides_royal_canastas[row] += 1
@@ -158,9 +156,8 @@ def count_open_penalty(table, rules, side, place, kind):
     if kind >= SEQUENCE:
         return rules.open_meld_penalty_sequence_lt5 if size < SHORT_SEQUENCE else 0
     if kind == WILD_MELD:
-        if table.jokers[side, place] >= 4 and rules.open_meld_penalty_wild_4_jokers > 0:
-            return rules.open_meld_penalty_wild_4_jokers
-        return rules.open_meld_penalty_wild
+        four = table.jokers[side, place] >= 4
+        return rules.penalty_wild_4_jokers if four else rules.open_meld_penalty_wild
     if kind == SEVENS:
         return rules.open_meld_penalty_7
     pure = table.twos[side, place] + table.jokers[side, place] == 0
@@ -180,7 +177,7 @@ def count_open_penalties(table, rules, side):
 @jit
 def count_held_charge(hand, rules, kind, fee):
     """What threes of a kind cost in hand beyond their points, where the rules charge a fee in their place."""
-    return hand.kinds[kind] * (fee - POINTS_OF_KIND[kind]) if fee > 0 else 0
+    return hand.kinds[kind] * (fee - POINTS_OF_KIND[kind]) if fee >= 0 else 0
 
 
 @jit

@@ -9,7 +9,7 @@ from engine.kernel.discards import may_end_on
 from engine.kernel.leave import may_leave, may_refill
 from engine.kernel.licence import count_canastas_after, may_go_out_with
 from engine.kernel.melds import may_end_with
-from engine.kernel.opening_rules import F_CONTENT, find_opening_fault, may_follow
+from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
 from engine.kernel.places import AS_RANK, has_long_sequence
 from engine.kernel.state import REFUSED, THREES_MELD
@@ -83,8 +83,6 @@ def find_fault(table, hand, rules, plan, below, how):
         reason = find_end_fault(table, hand, rules, plan, left, how)
         if reason != 0:
             return reason
-    if hand.opening and not rules.plain and not may_follow(table, hand.side, plan):
-        return F_CONTENT
     if table.opened[hand.side] != 0 or how == KNOWN or (goes_out and how == LAYING and may_waive(hand, rules)):
         return 0
     return find_opening_fault(table, rules, hand.side, plan)

@@ -28,13 +28,28 @@ def lay_plan(table, hand, rules, croupier, log, plan):
     """Move the plan's cards from the hand to the side's melds."""
     if plan.news > 0:
         begin_melds(table, hand.side, plan)
+    if not rules.open_wild_meld_locks_wilds:
+        lay_rows(table, hand, rules, croupier, log, plan, True, True)
+    else:
+        lay_rows(table, hand, rules, croupier, log, plan, True, False)
+        lay_rows(table, hand, rules, croupier, log, plan, False, True)
+    if plan.rows > 0:
+        table.melded[hand.seat] = 1
+
+
+@jit
+def lay_rows(table, hand, rules, croupier, log, plan, wild, other):
+    """Lay the plan's rows for wild melds, for other melds, or for both.
+
+    Where an incomplete wild meld locks wild cards it comes first: a plan that uses some elsewhere completes it.
+    """
     for row in range(plan.rows):
         card, meld = plan.card[row], plan.meld[row]
+        if not (wild and other) and wild != (find_kind(table, hand.side, plan, meld) == WILD_MELD):
+            continue
         remove_card(table, hand, card)
         put_move(log, croupier, table, hand.seat, A_MELD, card, word_of(table, hand.side, meld), -1)
         lay_card(table, hand, rules, croupier, card, meld)
-    if plan.rows > 0:
-        table.melded[hand.seat] = 1
 
 
 @jit

@@ -1,4 +1,7 @@
-"""What a side's first meld of a deal must be: its points and what it must contain. Sources: RULES §1.6, §5, §7, §10."""
+"""What a side's first meld of a deal must be: its points and what it must contain. Sources: RULES §1.6, §5, §7, §10.
+
+The opening is the one plan that opens; what later plans of the turn lay is no part of it.
+"""
 
 from __future__ import annotations
 
@@ -78,29 +81,6 @@ def may_contain(table, side, plan):
         return has_triple(table, side, plan, content == CLEAN_OR_WILD)
     if content in (ANY_CANASTA, NATURAL_CANASTA):
         return has_canasta(table, side, plan, content == ANY_CANASTA)
-    return True
-
-
-@jit
-def completes_mixed(table, side, plan):
-    """Whether a meld of a rank is a mixed canasta with the plan's cards."""
-    for place in range(count_places(table, side, plan)):
-        naturals = table.naturals[side, place] + plan.add_naturals[place]
-        wilds = table.twos[side, place] + table.jokers[side, place] + count_planned_wilds(plan, place)
-        added = plan.add_naturals[place] + count_planned_wilds(plan, place)
-        if added > 0 and naturals > 0 and wilds > 0 and naturals + wilds >= CANASTA:
-            return True
-    return False
-
-
-@outline
-def may_follow(table, side, plan):
-    """Whether the plan may be laid in the turn that opened from the hand: the opening is all of it (RULES §7, §10)."""
-    content = table.content[side]
-    if content == NATURALS_ONLY:
-        return not has_any_wild(table, side, plan)
-    if content in (CLEAN_TRIPLE, CLEAN_OR_WILD):
-        return not completes_mixed(table, side, plan)
     return True
 
 

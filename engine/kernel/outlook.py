@@ -19,7 +19,6 @@ AT_ONCE = code("initial_draw", "at_once")
 def begin_duties(table, hand, rules, croupier, log):
     """What begins with the turn: a freeze that is over, a reserve the discard before made due, what must be kept."""
     hand.no_discard = 0
-    hand.opening = 0
     hand.special = 0
     if table.frozen and rules.freeze_ends != TAKEN:
         thaw(table, rules, croupier, hand.seat)

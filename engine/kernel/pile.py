@@ -284,7 +284,7 @@ def discard_card(table, hand, rules, croupier, log, card):
     kind = KIND_OF[card]
     put_move(log, croupier, table, hand.seat, A_DISCARD, card, NO_MELD, -1)
     remove_card(table, hand, card)
-    if table.frozen and is_wild(kind):
+    if table.frozen and table.pile_count > 0 and is_wild(kind):
         croupier.life_wilds += 1
     croupier.life_black_threes += kind == BLACK_THREES
     table.thrown[hand.seat, kind] += 1

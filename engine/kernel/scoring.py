@@ -27,9 +27,8 @@ SHARED = rule_code("tie", "shared")
 OUT, CONCEALED, CAP = code(DEAL_ENDINGS, "out"), code(DEAL_ENDINGS, "concealed"), code(DEAL_ENDINGS, "cap")
 G_TARGET, G_DEALS, G_CAP = code(GAME_ENDINGS, "target"), code(GAME_ENDINGS, "deals"), code(GAME_ENDINGS, "cap")
 G_SPECIAL = code(GAME_ENDINGS, "special")
-STAYS = rule_code("last_red3", "stays_in_hand")
-LAST_THREE = 5
-"""What a three costs that was the last stock card and stays in the hand (RULES §10)."""
+NO_FEE = -1
+"""A three in hand counts its points."""
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
 DEAL_CAP = 100
 NO_SIDE = np.iinfo(np.int32).min
@@ -73,10 +72,10 @@ def count_reserve_points(table, rules, croupier, seat):
     for place in range(table.reserves[seat]):
         card = croupier.reserves[seat, place]
         kind = KIND_OF[card]
-        fee = rules.held_penalty_red3 if kind == RED_THREES else 0
+        fee = rules.fee_red3 if kind == RED_THREES else NO_FEE
         if kind == BLACK_THREES and croupier.out_seat >= 0:
-            fee = rules.held_penalty_black3
-        points += fee if fee > 0 else POINTS_OF[card]
+            fee = rules.fee_black3
+        points += fee if fee >= 0 else POINTS_OF[card]
     return points
 
 
@@ -90,9 +89,8 @@ def put_held(table, seats, rules, croupier, log, row, side):
             cards += hand.count + table.reserves[seat]
             points += hand.points + count_reserve_points(table, rules, croupier, seat)
             if croupier.out_seat >= 0:  # a fee for black threes is due when someone goes out (RULES §4)
-                points += count_held_charge(hand, rules, BLACK_THREES, rules.held_penalty_black3)
-            fee = LAST_THREE if rules.last_red3 == STAYS and rules.held_penalty_red3 == 0 else rules.held_penalty_red3
-            points += count_held_charge(hand, rules, RED_THREES, fee)
+                points += count_held_charge(hand, rules, BLACK_THREES, rules.fee_black3)
+            points += count_held_charge(hand, rules, RED_THREES, rules.fee_red3)
             penalties += count_held_penalty(hand, rules)
     log.sides_held_cards[row] = cards
     log.sides_held_points[row] = -points

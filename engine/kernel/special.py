@@ -1,7 +1,7 @@
 """Special hands: fourteen cards after a stock draw that end the deal. Source: RULES §10 (CLA and Pagat profiles).
 
 HANDS says what each is made of. Groups are cards of one kind, jokers and twos each a kind of their own ("matching
-wilds"); only in the dream hand with five wilds do jokers and twos make one group.
+wilds"); only in the dream hand with five wilds do jokers and twos make one group. Pairs are of seven different kinds.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from engine.jit import jit
 from engine.kernel.rows import A_SPECIAL, SEVENS, put_move
 from engine.log import DEAL_ENDINGS, MELDS, code
 from engine.parameters import PARAMETERS
+from engine.rules import code as rule_code
 
 SPECIAL = code(DEAL_ENDINGS, "special")
 F_SPECIAL = fault("special_illegal")
@@ -26,7 +27,7 @@ ACES = NATURAL_KINDS - 1
 # aces and sevens are among them; threes.
 _HANDS = {
     "pairs": (0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-    "wild_pairs": (0, 7, 0, 0, 0, 2, 2, 1, 1, 0, 1, 0),
+    "wild_pairs": (0, 7, 0, 0, 0, 2, 4, 1, 2, 0, 1, 0),
     "miami_pairs": (0, 7, 0, 0, 0, 4, 4, 2, 2, 0, 1, 0),
     "zip_code": (0, 2, 2, 1, 0, 0, 8, 0, 2, 0, 0, 0),
     "straight": (14, 0, 0, 0, 0, 2, 2, 2, 2, 0, 1, 1),
@@ -40,7 +41,8 @@ _HANDS = {
 HANDS = np.array([_HANDS[name] for name in NAMES], np.int64)
 """One row a name of the parameter `special_hands`, in its order; its code is the row from 1."""
 WILDS_FROM, WILDS_TO, GROUPS_FROM, GROUPS_TO, ONE_GROUP, NEEDS, THREES = range(MOST, MOST + 7)
-STRAIGHT = NAMES.index("straight") + 1
+STRAIGHT, WILD_PAIRS = NAMES.index("straight") + 1, NAMES.index("wild_pairs") + 1
+ANY_PAIR = rule_code("wild_pair_kind", "any")
 DREAM_4, DREAM_5 = NAMES.index("dream_plus_4") + 1, NAMES.index("dream_plus_5") + 1
 
 
@@ -63,7 +65,14 @@ def count_groups(hand, size, one_group):
 
 
 @jit
-def is_special(hand, special):
+def has_wild_pair(hand, rules):
+    """Whether the wild cards are what wild pairs take: one pair of any, or a pair of twos (parameter)."""
+    twos, jokers = hand.kinds[TWOS], hand.kinds[JOKERS]
+    return twos + jokers == 2 if rules.wild_pair_kind == ANY_PAIR else twos == 2
+
+
+@jit
+def is_special(hand, rules, special):
     """Whether the hand is the special hand of a code."""
     row = special - 1
     wilds = hand.kinds[TWOS] + hand.kinds[JOKERS]
@@ -79,6 +88,8 @@ def is_special(hand, special):
         return False
     if HANDS[row, NEEDS] and (hand.kinds[SEVENS] == 0 or hand.kinds[ACES] == 0):
         return False
+    if special == WILD_PAIRS and not has_wild_pair(hand, rules):
+        return False
     wrong = 0
     for size in range(1, MOST + 1):
         wrong += count_groups(hand, size, HANDS[row, ONE_GROUP]) != HANDS[row, size - 1]
@@ -91,7 +102,7 @@ def completes_straight(table, hand, rules, kind):
     if find_award(rules, STRAIGHT) == 0 or hand.count != SIZE - 1 or table.opened[hand.side] or table.turn == 0:
         return False
     hand.kinds[kind] += 1
-    complete = is_special(hand, STRAIGHT)
+    complete = is_special(hand, rules, STRAIGHT)
     hand.kinds[kind] -= 1
     return complete
 
@@ -107,7 +118,7 @@ def find_special(table, hand, rules):
     best = 0
     for special in range(1, HANDS.shape[0] + 1):
         award = find_award(rules, special)
-        if award > 0 and is_special(hand, special) and (best == 0 or award > find_award(rules, best)):
+        if award > 0 and is_special(hand, rules, special) and (best == 0 or award > find_award(rules, best)):
             best = special
     return best
 
@@ -115,7 +126,9 @@ def find_special(table, hand, rules):
 @jit
 def judge_special(table, hand, rules, special):
     """Reason against declaring a special hand, 0 for none."""
-    if not 1 <= special <= HANDS.shape[0] or find_award(rules, special) == 0 or not is_special(hand, special):
+    if not 1 <= special <= HANDS.shape[0] or find_award(rules, special) == 0:
+        return F_SPECIAL
+    if not is_special(hand, rules, special):
         return F_SPECIAL
     may = hand.count == SIZE and table.opened[hand.side] == 0 and hand.took == 0 and hand.laid == 0
     return 0 if may else F_SPECIAL

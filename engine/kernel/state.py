@@ -105,7 +105,6 @@ HAND = np.dtype(
         ("barred", _I),  # the seat may not go out now, whatever its side has laid
         ("no_discard", _I),  # the deal ends with this turn, without a discard
         ("special", _I),  # code of the special hand it may declare; 0 for none
-        ("opening", _I),  # the side opened from this hand in this turn: what is laid still belongs to the opening
         ("could_open", _I),
         ("could_out", _I),  # what the engine's search found after the draw
         ("took", _I),  # cards taken with the pile in this turn

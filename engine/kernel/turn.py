@@ -205,7 +205,6 @@ def meld_once(table, hand, rules, croupier, log, plan):
     lay_plan(table, hand, rules, croupier, log, plan)
     opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
-    hand.opening |= opens
     if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
         search_again(table, hand, rules, plan)
@@ -239,7 +238,7 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
         draw_talon(table, hand, rules, croupier, log)
     if rules.one_turn_canasta_bonus > 0:
-        count_one_turn(table, croupier, hand.side)
+        count_one_turn(table, rules, croupier, hand.side)
     put_done(log, hand, croupier)
     if hand.count == 0 and not is_reserve_waiting(table, hand, rules):
         go_out(table, hand, rules, croupier)

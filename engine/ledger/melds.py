@@ -11,6 +11,11 @@ from engine.referee.table import WILD
 from engine.rules import Rules, side_of_seats
 
 
+def is_below(word: str, card: int) -> bool:
+    """Whether a card lies below the lowest card that the word of a sequence names."""
+    return word[0] in SUITS and card // 4 < RANKS.index(word[1])
+
+
 class MeldNames:
     """The sequences of each side so far, and what an action is aimed at."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.cards import BLACK_THREES, CARDS, RED_THREES
 from engine.history.record import Action
-from engine.ledger.melds import MeldNames
+from engine.ledger.melds import MeldNames, is_below
 from engine.log import ACTIONS, MELDS, NULL, TABLES, Column
 from engine.referee.faults import Fault
 from engine.referee.table import KIND
@@ -90,14 +90,17 @@ def read_row(row: Mapping[str, Any] | np.void) -> Mapping[str, Any]:
 
 
 def split_deals(block: Mapping[str, Any]) -> Iterator[LoggedDeal]:
-    """The deals of a block: whole deals in the same order in every table, as `play_blocks` yields them."""
+    """The deals of a block: whole deals, the rows of each together in every table, as `play_blocks` yields them.
+
+    A deal may have no row of a table: of `piles`, where no card ever lay on the pile.
+    """
     tables = {
         name: read_columns(name, block[name]) for name in ("deals", "moves", "sides", "turns", "piles") if name in block
     }
     cuts = {name: _find_cuts(columns) for name, columns in tables.items()}
-    for place in range(len(tables["deals"]["game"])):
+    for place, key in enumerate(cuts["deals"]):
         parts = {
-            name: {column: values[cuts[name][place] : cuts[name][place + 1]] for column, values in columns.items()}
+            name: {column: values[cuts[name].get(key, _NOWHERE)] for column, values in columns.items()}
             for name, columns in tables.items()
             if name != "deals"
         }
@@ -105,10 +108,14 @@ def split_deals(block: Mapping[str, Any]) -> Iterator[LoggedDeal]:
         yield LoggedDeal(row, parts["moves"], parts["sides"], parts.get("turns", {}), parts.get("piles", {}))
 
 
-def _find_cuts(columns: Columns) -> list[int]:
-    """Where each deal begins, and the end."""
-    key = np.array(columns["game"], np.int64) * 65_536 + np.array(columns["deal"], np.int64)
-    return [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(key)]
+_NOWHERE = slice(0, 0)
+
+
+def _find_cuts(columns: Columns) -> dict[int, slice]:
+    """The rows of each deal, by its key."""
+    keys = np.array(columns["game"], np.int64) * 65_536 + np.array(columns["deal"], np.int64)
+    starts = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist()] if len(keys) else []
+    return {int(keys[start]): slice(start, end) for start, end in zip(starts, [*starts[1:], len(keys)], strict=True)}
 
 
 def read_moves(rules: Rules, logged: LoggedDeal) -> Ledger:
@@ -242,7 +249,10 @@ class _Reader:
         return at + 2
 
     def _read_melds(self, at: int) -> int:
-        """Cards laid to one meld, one after another, are one action; aimed where their naturals do not name it."""
+        """Cards laid to one meld, one after another, are one action; aimed where their naturals do not name it.
+
+        A card that joins a sequence from below gives it another name: the word then means another meld.
+        """
         seat, meld, turn = self.seats[at], self.melds[at], self.turns[at]
         start = at
         end = len(self.verbs)
@@ -254,6 +264,8 @@ class _Reader:
             and (self.turns[at] == turn)
         ):
             at += 1
+            if is_below(MELDS[meld - 1], self.cards[at - 1] - 1):
+                break
         cards = tuple(card - 1 for card in self.cards[start:at])
         self.add(start, "meld", cards, self.names.find_aim(seat, MELDS[meld - 1], cards, False) if meld else None)
         return at

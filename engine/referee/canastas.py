@@ -37,10 +37,10 @@ def find_bonus(rules: Rules, meld: Meld) -> int:
         return royal if royal is not None else bonus[meld.sort] or 0
     if meld.kind < NATURAL_KINDS:
         rank = f"rank:{RANKS[meld.kind]}"
-        if f"{rank}:any" in bonus:
-            return bonus[f"{rank}:any"] or 0
         if meld.sort == "natural" and rank in bonus:
             return bonus[rank] or 0
+        if f"{rank}:any" in bonus:
+            return bonus[f"{rank}:any"] or 0
     return bonus.get(meld.sort) or 0
 
 
@@ -72,7 +72,8 @@ def find_penalty(rules: Rules, meld: Meld) -> int:
     if len(meld.cards) >= CANASTA:
         return 0
     if meld.kind == WILD_MELD:
-        return penalties.get("wild_4_jokers" if meld.jokers >= 4 else "wild", penalties.get("wild", 0))
+        plain = penalties.get("wild", 0)
+        return penalties.get("wild_4_jokers", plain) if meld.jokers >= 4 else plain
     if meld.kind == RANKS.index("A"):
         return 0 if meld.wilds else penalties.get("A", 0)
     return penalties.get("7", 0) if meld.kind == SEVEN else 0

@@ -71,8 +71,8 @@ def put_down(table: Table, meld: Meld, cards: tuple[int, ...]) -> None:
         turn.laid_points += POINTS[card]
         if meld.is_canasta and not was:
             note_canasta(table)
+        note_opening(table)
     turn.laid += len(cards)
-    note_opening(table)
     if meld not in turn.touched:
         turn.touched.append(meld)
 

@@ -1,4 +1,9 @@
-"""Special hands: fourteen cards after a stock draw that end the deal (RULES §10)."""
+"""Special hands: fourteen cards after a stock draw that end the deal (RULES §10).
+
+RULES names them and gives sizes; what makes each up is the Canasta League's page as its source has it: pairs are of
+different ranks, groups of wilds match (jokers or twos) but for the five of a dream hand, none but the straight has
+a three.
+"""
 
 from __future__ import annotations
 
@@ -14,28 +19,25 @@ _ACE, _SEVEN = RANKS.index("A"), RANKS.index("7")
 Kinds = Counter[int]
 
 
-def _groups(kinds: Kinds) -> list[int]:
-    """Sizes of the groups of natural ranks, largest first; empty when the hand holds anything else."""
-    if any(kind >= NATURAL_KINDS for kind in kinds):
-        return []
-    return sorted(kinds.values(), reverse=True)
+def _sizes(kinds: Kinds) -> list[int]:
+    """Sizes of the groups of natural ranks, largest first."""
+    return sorted((count for kind, count in kinds.items() if kind < NATURAL_KINDS), reverse=True)
 
 
-def _wilds(kinds: Kinds) -> int:
-    return kinds[TWOS] + kinds[JOKERS]
+def _wilds(kinds: Kinds) -> list[int]:
+    """Sizes of the groups of twos and of jokers, largest first."""
+    return sorted((kinds[kind] for kind in (TWOS, JOKERS) if kinds[kind]), reverse=True)
 
 
-def _naturals(kinds: Kinds) -> Kinds:
-    return Counter({kind: count for kind, count in kinds.items() if kind not in (TWOS, JOKERS)})
+def _with_wilds(kinds: Kinds) -> list[int]:
+    """Sizes of all groups, twos and jokers each one of their own."""
+    return sorted((*_sizes(kinds), *_wilds(kinds)), reverse=True)
 
 
-def _is_pairs(kinds: Kinds) -> bool:
-    return bool(_groups(kinds)) and all(count % 2 == 0 for count in kinds.values())
-
-
-def _is_wild_pairs(kinds: Kinds) -> bool:
-    paired = all(count % 2 == 0 for count in kinds.values()) and not kinds[RED_THREES] + kinds[BLACK_THREES]
-    return paired and all(kinds[kind] >= 2 for kind in (TWOS, _SEVEN, _ACE))
+def _is_pairs_of(kinds: Kinds, wild: tuple[int, ...]) -> bool:
+    """Seven different pairs with aces and sevens, and with just these kinds of wilds."""
+    needed = {_ACE, _SEVEN, *wild} <= {*kinds}
+    return needed and _with_wilds(kinds) == [2] * 7 and len(_wilds(kinds)) == len(wild)
 
 
 def _is_straight(kinds: Kinds) -> bool:
@@ -44,26 +46,20 @@ def _is_straight(kinds: Kinds) -> bool:
     return ones and threes == 1
 
 
-def _is_triples(kinds: Kinds) -> bool:
-    return _groups(_naturals(kinds)) == [3, 3, 3, 3] and _wilds(kinds) == 2
-
-
-def _is_quads(kinds: Kinds) -> bool:
-    groups, wilds = _groups(_naturals(kinds)), _wilds(kinds)
-    return (groups == [4, 4, 4, 2] and not wilds) or (groups == [4, 4, 4] and wilds == 2)
-
-
 HANDS: dict[str, Callable[[Kinds], bool]] = {
-    "pairs": _is_pairs,
-    "wild_pairs": _is_wild_pairs,
-    "zip_code": lambda kinds: _groups(kinds) == [4, 3, 3, 2, 2],
+    "pairs": lambda kinds: _sizes(kinds) == [2] * 7,
+    "wild_pairs": lambda kinds: _is_pairs_of(kinds, (TWOS,)) or _is_pairs_of(kinds, (JOKERS,)),
+    "miami_pairs": lambda kinds: _is_pairs_of(kinds, (TWOS, JOKERS)),
+    "zip_code": lambda kinds: _with_wilds(kinds) == [4, 3, 3, 2, 2],
     "straight": _is_straight,
-    "garbage": lambda kinds: _groups(kinds) == [4, 4, 3, 3],
-    "blast_off": lambda kinds: _groups(kinds) == [5, 4, 3, 2],
-    "triples": _is_triples,
-    "quads": _is_quads,
+    "garbage": lambda kinds: _sizes(kinds) == [4, 4, 3, 3],
+    "blast_off": lambda kinds: _with_wilds(kinds) == [5, 4, 3, 2],
+    "triples": lambda kinds: (_sizes(kinds), _wilds(kinds)) == ([3, 3, 3, 3], [2]),
+    "quads": lambda kinds: (_sizes(kinds), _wilds(kinds)) == ([4, 4, 4], [2]),
+    "dream_plus_4": lambda kinds: (_sizes(kinds), _wilds(kinds)) == ([5, 5], [4]),
+    "dream_plus_5": lambda kinds: (_sizes(kinds), sum(_wilds(kinds))) == ([5, 4], 5),
 }
-"""What makes up each special hand the text describes; it only names Miami pairs and the dream hands."""
+"""What makes up each special hand of fourteen cards; wild pairs as the Canasta League has them."""
 
 
 def declare(table: Table, action: Action) -> None:
@@ -90,8 +86,9 @@ def _check_cards(table: Table, seat: int, name: str) -> None:
     hand = table.hands[seat - 1]
     if not hand.is_known:
         return
-    test = HANDS.get(name)
-    if test is None:
-        table.fault("special_hand", f"seat {seat} declares {name}; the rules do not tell what makes it up")
-    elif len(hand.cards) != 14 or not test(Counter(KIND[card] for card in hand.cards)):
+    kinds = Counter(KIND[card] for card in hand.cards)
+    made_up = HANDS[name](kinds)
+    if name == "wild_pairs" and table.rules.wild_pair_kind == "twos":
+        made_up = _is_pairs_of(kinds, (TWOS,)) or _is_pairs_of(kinds, (TWOS, JOKERS))
+    if len(hand.cards) != 14 or not made_up:
         table.fault("special_hand", f"seat {seat} declares {name} with {show_cards(sorted(hand.cards))}")

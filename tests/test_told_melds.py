@@ -1,0 +1,99 @@
+"""Melds as the log tells them: what a plan lays in which order, and which meld each word of it means to a reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kernel_table import KernelTable
+from kernel_table import lay_table as lay_kernel_table
+
+from engine.cards import CARDS, parse_card, parse_cards
+from engine.history.record import History, Position, show_action
+from engine.kernel.game import finish_deal
+from engine.kernel.lay import lay_plan
+from engine.kernel.melds import add_row, give_card
+from engine.kernel.state import SEQUENCE, WILD_MELD
+from engine.ledger.rows import LoggedDeal, read_moves
+from engine.log import ACTIONS, MELDS, NULL
+from engine.referee.scoring import count_items
+from engine.referee.setup import lay_table
+from engine.rules import Variant, load_variant
+
+TWOS_FIRST = {"wild_melds": "twos_first", "open_wild_meld_locks_wilds": True}
+
+
+def lay(changes: dict[str, Any], rows: list[tuple[str, int]], news: tuple[int, ...] = ()) -> list[tuple[str, str]]:
+    """Cards and meld words of the moves that a plan of (card, place) rows becomes."""
+    kernel = KernelTable(History(variant="samba", rules=changes))
+    hand, plan = kernel.seats.hand[0], kernel.plan
+    for card, place in rows:
+        give_card(kernel.table, hand, parse_card(card))
+        add_row(plan, parse_card(card), place)
+    plan.news, plan.new_kind[: len(news)] = len(news), news
+    lay_plan(kernel.table, hand, kernel.rules, kernel.croupier, kernel.log, plan)
+    count = int(kernel.log.moves_rows)
+    return [(CARDS[kernel.log.moves_card[at] - 1], MELDS[kernel.log.moves_meld[at] - 1]) for at in range(count)]
+
+
+def read_melds(variant: Variant, moves: list[tuple[str, str]]) -> list[str]:
+    """The actions that moves of cards laid by seat 1 are read as."""
+    count = len(moves)
+    columns = {
+        "game": [1] * count,
+        "deal": [1] * count,
+        "turn": [1] * count,
+        "move": list(range(1, count + 1)),
+        "seat": [1] * count,
+        "action": [ACTIONS.index("meld") + 1] * count,
+        "card": [parse_card(card) + 1 for card, _ in moves],
+        "meld": [MELDS.index(word) + 1 for _, word in moves],
+        "taken": [NULL] * count,
+    }
+    deal = {"game": 1, "deal": 1, "dealer": 4, "upcards": []}
+    return [show_action(action) for action in read_moves(variant.rules, LoggedDeal(deal, columns, {})).actions]
+
+
+def test_a_wild_meld_that_locks_wilds_is_completed_before_they_go_elsewhere() -> None:
+    rows = [("KC", 9), ("KD", 9), ("2C", 9), *(("2D", WILD_MELD) for _ in range(7))]
+    assert [word for _, word in lay(TWOS_FIRST, rows)] == ["wild"] * 7 + ["K"] * 3
+    assert [word for _, word in lay({"wild_melds": "any"}, rows)] == ["K"] * 3 + ["wild"] * 7
+
+
+def test_a_card_below_a_sequence_ends_the_name_it_had() -> None:
+    fives = ["5C", "6C", "7C"]
+    news = (SEQUENCE + 1, SEQUENCE + 1)
+    moves = lay({}, [(card, place) for place in (13, 14) for card in fives] + [("4C", 13), ("4C", 14)], news)
+    assert moves[-2:] == [("4C", "C5"), ("4C", "C5")]
+    assert read_melds(load_variant("samba"), moves) == ["1 meld 5C 6C 7C", "1 meld 5C 6C 7C", *["1 meld 4C > C5"] * 2]
+
+
+def test_cards_on_top_of_a_sequence_are_one_action() -> None:
+    moves = lay({}, [(card, 13) for card in ("5C", "6C", "7C", "8C", "9C", "4C")], (SEQUENCE + 1,))
+    assert read_melds(load_variant("samba"), moves) == ["1 meld 5C 6C 7C 8C 9C 4C"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "melds", "points"),
+    [
+        ({"canasta_bonus.rank:7": 0}, ["7C 7C 7D 7D 7H 7H 7S"], 35),
+        ({"canasta_bonus": "natural=500,mixed=300,rank:7=900,rank:7:any=0"}, ["7C 7C 7D 7D 7H 7H 7S"], 935),
+        ({"canasta_bonus": "natural=500,mixed=300,rank:7=900,rank:7:any=0"}, ["7C 7C 7D 7D 7H 7H 2S"], 50),
+        ({"canasta_bonus": "natural=500,mixed=300,wild=2000,wild_4_jokers=0"}, ["JK JK JK JK 2C 2D 2H"], 260),
+        ({"canasta_bonus": "natural=500,mixed=300,wild=2000"}, ["2C 2C 2D 2D 2H 2H 2S"], 2140),
+        ({"open_meld_penalty": "wild=2000,wild_4_jokers=0"}, ["JK JK JK JK"], 200),
+        ({"open_meld_penalty": "wild=2000"}, ["JK JK JK JK"], -1800),
+    ],
+)
+def test_a_key_given_as_nothing_is_nothing_and_one_not_given_is_what_it_stands_for(
+    changes: dict[str, Any], melds: list[str], points: int
+) -> None:
+    variant = load_variant("uruguay", changes)
+    laid = tuple(tuple(parse_cards(meld)) for meld in melds)
+    position = Position(turn=1, hands={seat: () for seat in range(1, 5)}, pile=(), melds=(laid, ()))
+    history = History(variant="uruguay", rules=dict(variant.changes), scores=(0, 0), position=position)
+    items = count_items(lay_table(history, variant.rules), 0)
+    assert items is not None
+    kernel = lay_kernel_table(history)
+    finish_deal(kernel.table, kernel.seats, kernel.rules, kernel.croupier, kernel.log)
+    assert (sum(items.values()), int(kernel.log.sides_score[0])) == (points, points)
