@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from kernel_setup import lay_table as lay_kernel_table
 from kernel_table import KernelTable
-from kernel_table import lay_table as lay_kernel_table
 
 from engine.cards import CARDS, parse_card, parse_cards
 from engine.history.record import History, Position, show_action
