@@ -58,8 +58,7 @@ class Rules:
         "§9, §17", low=0, high=MAX_HAND)
     reserve_pickup: str = _declare(
         Word, _SETUP, "none", "When a player takes up the reserve. hand_empty: at once if emptied by melding, next "
-        "turn if emptied by the discard.", "§9, §17", words=("none", "hand_empty", "first_canasta"),
-        playable=("none", "hand_empty"))
+        "turn if emptied by the discard.", "§9, §17", words=("none", "hand_empty", "first_canasta"))
     upcard: str = _declare(
         Word, _SETUP, "until_natural_or_black3", "How the pile starts. single: one card, whatever it is. until_…: "
         "cards are turned onto it until such a card shows. value_pile: as many face-down cards under the upcard as "
@@ -70,13 +69,12 @@ class Rules:
         Whole, _TURN, 1, "Cards drawn from the stock in a turn (red threes are replaced on top of this).",
         "§1.4, §1.11", low=1, high=2)
     pile_extra_draw: int = _declare(
-        Whole, _TURN, 0, "Stock cards drawn in addition when the pile is taken.", "§7", low=0, high=1, playable=(0,))
+        Whole, _TURN, 0, "Stock cards drawn in addition when the pile is taken.", "§7", low=0, high=1)
     discard_bans: tuple[str, ...] = _declare(
         Words, _TURN, ("red3",), "Discards that are illegal. swad_on_empty_pile: no seven, wild, ace or dead rank "
         "onto an empty pile unless nothing else is held.", "§1.4, §10, §13, §17",
         words=("red3", "three", "wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta",
-               "7_as_last_card", "swad_on_empty_pile"),
-        playable=("red3", "three", "wild_unless_out_or_all_wild", "black3_first_round", "swad_on_empty_pile"))
+               "7_as_last_card", "swad_on_empty_pile"))
 
     min_naturals: int = _declare(Whole, _MELDS, 2, "Least natural cards in a meld of a rank.", "§1.5", low=1, high=3)
     max_wilds: int = _declare(
@@ -162,7 +160,7 @@ class Rules:
         words=("forbidden", "allowed", "forbidden_while_stock"))
     pile_portion: str = _declare(
         Word, _PILE, "all", "How much of the pile is taken. from_melded: from the melded card up.", "§1.7, §9, §19",
-        words=("all", "top7", "from_melded"), playable=("all", "top7"))
+        words=("all", "top7", "from_melded"))
     pile_rest: str = _declare(
         Word, _PILE, "stays", "What becomes of the cards that a take of part of the pile leaves. stays: they lie on "
         "and the discard goes onto them. removed: out of play.", "§9, §19, house rules", words=("stays", "removed"))

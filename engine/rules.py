@@ -130,6 +130,7 @@ def is_plain(rules: Rules) -> bool:
         usual
         and rules.sides != "lone_hand"
         and rules.initial_pile != "after_own"
+        and rules.reserve_pickup != "first_canasta"
         and rules.black3_meld != "as_rank"
         and "splash" not in rules.initial_waivers
     )

@@ -67,10 +67,6 @@ def test_a_variant_file_states_only_what_differs_from_its_base(name: str) -> Non
 
 
 NOT_YET = {
-    "albany": "pile_portion",
-    "canastone": "pile_extra_draw",
-    "pennies_from_heaven": "reserve_pickup",
-    "railroad": "reserve_pickup",
 }
 """Variants that kernel and referee do not play alike yet, and the parameter they are refused for."""
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from engine.cards import KIND_OF, POINTS_OF_KIND, RED_THREES
 from engine.faults import fault
 from engine.jit import jit
-from engine.kernel.discards import may_end_on
+from engine.kernel.discards import UNSEEN, may_end_on
 from engine.kernel.leave import may_leave, may_refill
-from engine.kernel.licence import count_canastas_after, may_go_out_with
+from engine.kernel.licence import count_canastas_after, count_size, may_go_out_with
 from engine.kernel.melds import may_end_with
 from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
-from engine.kernel.places import AS_RANK, has_long_sequence
+from engine.kernel.part import count_coming, find_last
+from engine.kernel.places import AS_RANK, count_places, has_long_sequence
 from engine.kernel.state import REFUSED, THREES_MELD
-from engine.kernel.tally import may_lay
+from engine.kernel.tally import count_row, may_aim, may_lay, take_back_row
 from engine.rules import bit, code
 
 LAYING, TAKING, KNOWN = 0, 1, 2
@@ -52,16 +53,49 @@ def find_kept_kind(hand, plan):
     return kept
 
 
+@outline
+def may_lay_last(table, hand, rules, plan, card):
+    """Whether one more card could be laid onto a meld there is with the tallied plan, and that goes out."""
+    found = False
+    for place in range(count_places(table, hand.side, plan)):
+        size = count_size(table, hand.side, plan, place, 1)
+        if found or size < 3 or not may_aim(table, rules, hand.side, plan, card, place):
+            continue
+        points, ranks = plan.points, plan.add_ranks[place]
+        count_row(plan, card, place)
+        found = may_lay(table, rules, hand.side, plan) and may_go_out_with(table, hand, rules, plan)
+        take_back_row(plan, card, place)
+        plan.points = points
+        plan.add_ranks[place] = ranks
+    return found
+
+
+@outline
+def find_last_fault(table, hand, rules, plan):
+    """Reason against a take that leaves one card, 0 for none: going out, it must be discarded or laid (RULES §1.9)."""
+    if not may_leave(table, hand, rules):
+        return F_KEEPS
+    last = find_last(table, hand, rules, plan)
+    kind = KIND_OF[last] if last >= 0 else UNSEEN
+    if may_end_on(rules, kind) and may_go_out_with(table, hand, rules, plan):
+        return 0
+    if last >= 0 and may_end_with(rules, 0) and may_lay_last(table, hand, rules, plan, last):
+        return 0
+    return F_KEEPS
+
+
 @jit
 def find_end_fault(table, hand, rules, plan, left, how):
     """Reason against keeping so few cards that the turn must go out, 0 for none."""
+    if left == 1 and how != LAYING:
+        return find_last_fault(table, hand, rules, plan)
     if not may_go_out_with(table, hand, rules, plan):
         return F_KEEPS
     if not may_leave(table, hand, rules):
         return F_KEEPS if how != LAYING else F_REFUSED if hand.permission == REFUSED else F_UNASKED
     if not may_end_with(rules, left):
         return F_OUT_DISCARD
-    if left == 1 and how == LAYING and not may_end_on(rules, find_kept_kind(hand, plan)):
+    if left == 1 and not may_end_on(rules, find_kept_kind(hand, plan)):
         return F_KEEPS
     return 0
 
@@ -70,10 +104,12 @@ def find_end_fault(table, hand, rules, plan, left, how):
 def find_fault(table, hand, rules, plan, below, how):
     """Reason against the tallied plan, 0 for none; with the upcard in its tally and `below` cards to come if taking."""
     left = hand.count - plan.rows + below
+    if how == LAYING and left == 1 and table.opened[hand.side] == 0:
+        left += count_coming(table, hand, rules, 0)
     if not may_lay(table, rules, hand.side, plan):
         return F_INVALID
     goes_out = left < hand.keep
-    if goes_out and how == LAYING and table.reserves[hand.seat] > 0:
+    if goes_out and table.reserves[hand.seat] > 0:
         goes_out = not may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan))
     if not may_lay_black_threes(rules, plan, goes_out, how):
         return F_THREES

@@ -19,6 +19,8 @@ WILD_BANNED = bit("discard_bans", "wild_unless_out_or_all_wild")
 EARLY_BLACK3, EARLY_SEVEN = bit("discard_bans", "black3_first_round"), bit("discard_bans", "7_until_7s_canasta")
 LAST_SEVEN, SWAD = bit("discard_bans", "7_as_last_card"), bit("discard_bans", "swad_on_empty_pile")
 ACES = NATURAL_KINDS - 1
+UNSEEN = -1
+"""Kind of a card that nobody has seen."""
 WILD_BITS = 1 << TWOS | 1 << JOKERS
 THREE_BITS = 1 << BLACK_THREES | 1 << RED_THREES
 
@@ -76,7 +78,9 @@ def find_banned(table, hand, rules):
 
 @jit
 def may_end_on(rules, kind):
-    """Whether a card of a kind may be the last discard, the one that goes out."""
+    """Whether a card of a kind may be the last discard, the one that goes out; one UNSEEN only if all may."""
+    if kind == UNSEEN:
+        return (rules.discard_bans & (LAST_SEVEN | THREE_BANNED)) == 0
     if kind == SEVENS:
         return (rules.discard_bans & LAST_SEVEN) == 0
     return kind < BLACK_THREES or (rules.discard_bans & THREE_BANNED) == 0

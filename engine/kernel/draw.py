@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS, RED_THREES
 from engine.jit import jit
 from engine.kernel.melds import CANASTA, give_card, remove_card
+from engine.kernel.outline import outline
 from engine.kernel.rows import A_BONUS, A_DRAW, A_FOOT, A_RED3, NO_MELD, put_move
 from engine.kernel.special import completes_straight
 from engine.kernel.state import FIRST_PLACES
@@ -129,14 +130,15 @@ def lay_dealt(table, seats, rules, croupier, log):
         lay_received(table, seats.hand[seat], rules, croupier, log)
 
 
-@jit
+@outline
 def take_up_reserve(table, hand, rules, croupier, log):
-    """Take the seat's reserve into its hand, laying and replacing the threes in it (RULES §9, §17)."""
+    """Take the seat's reserve into its hand, laying and replacing the threes in it (RULES §9, §17); always 1."""
     for place in range(min(table.reserves[hand.seat], MAX_HAND)):
         give_card(table, hand, croupier.reserves[hand.seat, place])
     table.reserves[hand.seat] = 0
     put_move(log, croupier, table, hand.seat, A_FOOT, -1, NO_MELD, -1)
     lay_received(table, hand, rules, croupier, log)
+    return 1
 
 
 @jit

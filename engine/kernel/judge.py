@@ -13,7 +13,8 @@ from engine.kernel.commit import KNOWN, LAYING, TAKING, find_fault, may_open_by_
 from engine.kernel.discards import may_discard
 from engine.kernel.leave import find_partner, may_leave
 from engine.kernel.licence import may_go_out
-from engine.kernel.pile import AFTER_OWN, FROM_MELDED, aim_take, count_below, find_way_of, find_ways_here
+from engine.kernel.part import count_below
+from engine.kernel.pile import AFTER_OWN, FROM_MELDED, aim_take, find_way_of, find_ways_here
 from engine.kernel.state import AGREED, DRAW, PASS, REFUSED, TAKE, UNASKED
 from engine.kernel.tally import tally_plan
 from engine.rules import code as rule_code
@@ -52,7 +53,7 @@ def judge_take(table, hand, rules, croupier, plan):
 @jit
 def aim_plan(table, hand, rules, plan):
     """Let the take go as deep as the plan says, where the rules leave that to the player (RULES §19)."""
-    if rules.pile_portion != FROM_MELDED or hand.may_take == 0 or not 0 < plan.depth < table.pile_count:
+    if rules.pile_portion != FROM_MELDED or hand.may_take == 0 or not 0 < plan.depth <= table.pile_count:
         return False
     if not aim_take(table, hand, rules, plan.depth):
         return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.cards import NO_CARD, POINTS_OF
 from engine.faults import fault
 from engine.jit import jit
+from engine.kernel.draw import take_up_reserve
+from engine.kernel.leave import FIRST_CANASTA
 from engine.kernel.melds import CANASTA, add_card, count_cards, has_meld, mark_dead, remove_card
 from engine.kernel.outline import outline
 from engine.kernel.places import SEVERAL, find_kind, is_closed, may_be_rank_meld, may_be_wild_meld, word_of
@@ -49,20 +51,26 @@ def lay_rows(table, hand, rules, croupier, log, plan, wild, other):
             continue
         remove_card(table, hand, card)
         put_move(log, croupier, table, hand.seat, A_MELD, card, word_of(table, hand.side, meld), -1)
-        lay_card(table, hand, rules, croupier, card, meld)
+        lay_card(table, hand, rules, croupier, log, card, meld)
 
 
 @jit
-def lay_card(table, hand, rules, croupier, card, meld):
-    """Put a card on the side's meld and note what going out concealed and the log ask about it."""
+def lay_card(table, hand, rules, croupier, log, card, meld):
+    """Put a card on the side's meld and note what going out concealed and the log ask about it.
+
+    A canasta may bring the seat its reserve there and then (RULES §17).
+    """
     if croupier.melds_before >> meld & 1:
         croupier.added_to_old = 1
     canastas = table.canastas[hand.side]
     add_card(table, rules, hand.side, meld, card)
     hand.laid += 1
     croupier.laid_points += POINTS_OF[card]
-    if croupier.first_canasta[hand.home] == 0 and table.canastas[hand.side] > canastas:
-        croupier.first_canasta[hand.home] = table.own_turns[hand.seat]
+    if table.canastas[hand.side] > canastas:
+        if croupier.first_canasta[hand.home] == 0:
+            croupier.first_canasta[hand.home] = table.own_turns[hand.seat]
+        if rules.reserve_pickup == FIRST_CANASTA and table.reserves[hand.seat] > 0:
+            croupier.refilled = take_up_reserve(table, hand, rules, croupier, log)
 
 
 @jit

@@ -31,14 +31,18 @@ def begin_duties(table, hand, rules, croupier, log):
 
 @jit
 def refill_hand(table, hand, rules, plan, croupier, log):
-    """Take up the seat's reserve at once where melding made it due (RULES §9, §17)."""
-    if table.reserves[hand.seat] == 0:
-        return
-    due = hand.count == 0 and is_reserve_waiting(table, hand, rules)
-    if rules.reserve_pickup == FIRST_CANASTA:
-        due = table.canastas[hand.side] > croupier.canastas_before
-    if due:
-        take_up_reserve(table, hand, rules, croupier, log)
+    """Take up the seat's reserve at once where melding emptied its hand (RULES §9); what it could do with a new hand.
+
+    Melds that are joined may make its first canasta as well, where that brings the reserve (RULES §17).
+    """
+    if table.reserves[hand.seat] > 0:
+        due = hand.count == 0 and is_reserve_waiting(table, hand, rules)
+        if rules.reserve_pickup == FIRST_CANASTA:
+            due = table.canastas[hand.side] > croupier.canastas_before
+        if due:
+            croupier.refilled = take_up_reserve(table, hand, rules, croupier, log)
+    if croupier.refilled:
+        croupier.refilled = 0
         search_again(table, hand, rules, plan)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, TWOS
 from engine.jit import jit
 from engine.kernel.deal import find_freeze, freeze, put_on_pile
-from engine.kernel.discards import may_end_on
-from engine.kernel.draw import ON_CANASTA
+from engine.kernel.discards import UNSEEN, may_end_on
 from engine.kernel.leave import may_leave
 from engine.kernel.melds import (
     CANASTA,
@@ -19,6 +18,7 @@ from engine.kernel.melds import (
     remove_card,
 )
 from engine.kernel.opening import NO_TOP, search_opening
+from engine.kernel.part import count_below, find_below, find_key_place
 from engine.kernel.rows import A_DISCARD, NO_MELD, SEVENS, STOPPING_SEVEN, put_move
 from engine.kernel.state import ADD, NATURAL_WILD, PAIR
 from engine.kernel.tally import count_row
@@ -31,61 +31,8 @@ from engine.rules import code as rule_code
 FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
 BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
-STOP = rule_code("black3_role", "stop")
 AFTER_OWN, NOT_TO_OPEN = rule_code("initial_pile", "after_own"), rule_code("initial_pile", "forbidden")
-ALL, TOP7 = rule_code("pile_portion", "all"), rule_code("pile_portion", "top7")
-FROM_MELDED = rule_code("pile_portion", "from_melded")
-
-
-@jit
-def joins_hand(rules, kind):
-    """Whether a card of a kind in a taken pile joins the hand; the others are laid or set aside."""
-    if kind < BLACK_THREES:
-        return True
-    return rules.black3_role == STOP if kind == BLACK_THREES else rules.red3_use == ON_CANASTA
-
-
-@jit
-def find_key_place(table, hand):
-    """Place in the pile of the card a take melds: the top, or the lowest card of the part taken (RULES §19)."""
-    return table.pile_count - (hand.depth if hand.deep else 1)
-
-
-@jit
-def count_part_below(table, hand, rules):
-    """`count_below` card by card; of face-down cards as few as may join the hand."""
-    key = find_key_place(table, hand)
-    joining, hidden = 0, 0
-    for place in range(table.pile_count - hand.depth, table.pile_count):
-        if table.pile[place] == NO_CARD:
-            hidden += 1
-        elif place != key:
-            joining += joins_hand(rules, KIND_OF[table.pile[place]])
-    threes = 2 * rules.packs * ((not joins_hand(rules, RED_THREES)) + (not joins_hand(rules, BLACK_THREES)))
-    return joining + max(0, hidden - threes)
-
-
-@jit
-def count_below(table, hand, rules):
-    """Cards that join the hand on a take: the part taken but for the card melded and those laid or set aside."""
-    if rules.pile_portion != ALL or table.hidden > 0:
-        return count_part_below(table, hand, rules)
-    below = table.pile_count - 1
-    if rules.red3_use != ON_CANASTA:
-        below -= table.pile_kinds[RED_THREES]
-    if rules.black3_role != STOP:
-        below -= table.pile_kinds[BLACK_THREES]
-    return below
-
-
-@jit
-def find_last_below(table, hand, rules):
-    """Kind of a card that a take brings into the hand; RED_THREES if there is none that all have seen."""
-    key = find_key_place(table, hand)
-    for place in range(table.pile_count - hand.depth, table.pile_count):
-        if place != key and table.pile[place] != NO_CARD and joins_hand(rules, KIND_OF[table.pile[place]]):
-            return KIND_OF[table.pile[place]]
-    return RED_THREES
+TOP7, FROM_MELDED = rule_code("pile_portion", "top7"), rule_code("pile_portion", "from_melded")
 
 
 @jit
@@ -101,7 +48,8 @@ def find_last_kind(table, hand, rules, rank, used_naturals, used_wilds):
             used_wilds -= used
         if left > 0:
             return kind
-    return find_last_below(table, hand, rules)
+    last = find_below(table, hand, rules)
+    return KIND_OF[last] if last >= 0 else UNSEEN
 
 
 @jit
@@ -132,7 +80,7 @@ def leaves_enough(table, hand, rules, rank, naturals, wilds):
     last = find_last_kind(table, hand, rules, rank, naturals, wilds) if left == 1 else -1
     if canastas >= rules.canastas_out:
         if left == 1 and not may_end_on(rules, last):
-            return has_meld(table, side, last) and may_end_with(rules, 0)
+            return last >= 0 and has_meld(table, side, last) and may_end_with(rules, 0)
         return may_end_with(rules, left)
     if left == 1 and canastas + 1 >= rules.canastas_out and may_end_with(rules, 0):
         return completes_canasta(table, rules, side, last, rank, naturals + 1, wilds)
@@ -243,7 +191,7 @@ def find_ways(table, hand, rules, plan):
     ways = find_ways_here(table, hand, rules, plan)
     if ways != 0 or rules.pile_portion != FROM_MELDED:
         return ways
-    for depth in range(table.pile_count - 1, 0, -1):
+    for depth in range(table.pile_count, 0, -1):
         if aim_take(table, hand, rules, depth):
             ways = find_ways_here(table, hand, rules, plan)
             if ways != 0:

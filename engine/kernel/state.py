@@ -180,6 +180,7 @@ CROUPIER = np.dtype(
         ("how", _I),
         ("laid_points", _I),
         ("opened", _I),
+        ("refilled", _I),  # the seat has taken up its reserve since it was last asked for melds
         ("asked_late", _I),  # the seat has melded since its draw or take: too late to ask
         # the pile's life under way
         ("life", _I),

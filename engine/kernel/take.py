@@ -7,7 +7,8 @@ from engine.jit import jit
 from engine.kernel.deal import begin_life
 from engine.kernel.draw import lay_red_three
 from engine.kernel.melds import give_card
-from engine.kernel.pile import L_TAKE, find_key_place, joins_hand
+from engine.kernel.part import find_key_place, joins_hand
+from engine.kernel.pile import L_TAKE
 from engine.kernel.places import word_of
 from engine.kernel.rows import A_ASIDE, A_TAKE, NO_MELD, put_life, put_move
 from engine.rules import code

@@ -60,6 +60,15 @@ def count_row(plan, card, meld):
 
 
 @jit
+def take_back_row(plan, card, meld):
+    """Count one card of a plan no longer, by meld and kind."""
+    kind = KIND_OF[card]
+    plan.add_twos[meld] -= kind == TWOS
+    plan.add_jokers[meld] -= kind == JOKERS
+    plan.add_naturals[meld] -= kind != TWOS and kind != JOKERS
+
+
+@jit
 def clear_tally(plan, places):
     """Nothing has been counted."""
     plan.add_naturals[:places] = 0

@@ -63,6 +63,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.opened = 0
     croupier.added_to_old = 0
     croupier.asked_late = 0
+    croupier.refilled = 0
     croupier.fresh = table.melded[seat] == 0
     croupier.canastas_before = table.canastas[side]
     croupier.melds_before = table.melds[side]
@@ -111,7 +112,7 @@ def take_with_plan(table, seats, hand, rules, croupier, log, plan):
         return refuse(croupier, hand.seat, reason)
     lay_plan(table, hand, rules, croupier, log, plan)
     take_pile(table, hand, rules, croupier, log, plan.upcard_place)
-    lay_card(table, hand, rules, croupier, hand.key, plan.upcard_place)
+    lay_card(table, hand, rules, croupier, log, hand.key, plan.upcard_place)
     table.melded[hand.seat] = 1
     opens = open_by_take(table, hand, rules, croupier, plan)
     form_if_due(table, seats, rules, hand.seat)

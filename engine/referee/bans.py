@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.cards import BLACK_THREES, CARDS, RANKS, RED_THREES
+from engine.history.record import UNKNOWN
 from engine.referee.cards import KIND, WILD, is_three
+from engine.referee.reserve import waits_for_foot
 from engine.referee.table import Table
 
 ACE, SEVEN = RANKS.index("A"), RANKS.index("7")
@@ -18,7 +20,7 @@ def check_discard(table: Table, seat: int, card: int) -> None:
         table.fault("discard_ban", f"{name}; red threes are not discarded")
     elif is_three(card) and "three" in bans:
         table.fault("discard_ban", f"{name}; threes are not discarded")
-    elif kind == SEVEN and "7_as_last_card" in bans and hand.is_empty:
+    elif kind == SEVEN and "7_as_last_card" in bans and hand.is_empty and not waits_for_foot(table, seat):
         table.fault("discard_ban", f"{name} as its last card")
     elif is_banned(table, card) and (reason := _find_way_out(table, seat, card)):
         table.fault("discard_ban", f"{name}; {reason}")
@@ -38,6 +40,14 @@ def is_banned(table: Table, card: int) -> bool:
     if kind == SEVEN and "7_until_7s_canasta" in bans and not _all_have_sevens(table):
         return True
     return "swad_on_empty_pile" in bans and not table.pile and _is_swad(table, card)
+
+
+def is_banned_last(table: Table, card: int) -> bool:
+    """Whether a card, perhaps one not known, may not be the last discard, which goes out."""
+    bans = table.rules.discard_bans
+    if card == UNKNOWN:
+        return "7_as_last_card" in bans or "three" in bans
+    return (KIND[card] == SEVEN and "7_as_last_card" in bans) or (is_three(card) and "three" in bans)
 
 
 def _find_way_out(table: Table, seat: int, card: int) -> str:

@@ -5,15 +5,15 @@ The last card may be discarded, or laid, only by who goes out. The hand must be 
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, RANKS
+from engine.cards import BLACK_THREES
+from engine.history.record import UNKNOWN
+from engine.referee.bans import is_banned_last
 from engine.referee.cards import LEAST, Meld, kind_of
 from engine.referee.out import find_out_faults
 from engine.referee.pile import is_frozen, is_one_card_ban, may_add_upcard, may_be_taken
-from engine.referee.reserve import waits_for_foot
+from engine.referee.reserve import brings_foot, waits_for_foot
 from engine.referee.shape import fits, is_rank
 from engine.referee.table import WILD, Table
-
-_SEVEN = RANKS.index("7")
 
 
 def must_take(table: Table) -> bool:
@@ -40,30 +40,49 @@ def pick_up(table: Table, cards: list[int]) -> list[int]:
 
 def may_finish(table: Table, meld: Meld, laid: tuple[int, ...], hand: list[int], rest: list[int]) -> bool:
     """Whether the turn can be finished after cards (the upcard among them) joined a meld, with these cards left."""
-    left = [*hand, *rest]
-    if table.stock and table.rules.pile_extra_draw:
+    turn = table.turn
+    coming = min(table.rules.pile_extra_draw, count_sure(table))
+    left = [*hand, *rest, *[UNKNOWN] * coming]
+    if len(left) >= 2 or waits_for_foot(table, turn.seat):
         return True
-    if len(left) >= 2 or waits_for_foot(table, table.turn.seat):
+    grown = _grown(meld, laid)
+    if grown.is_canasta and not meld.is_canasta and brings_foot(table, turn.seat):
         return True
-    melds = [_grown(other, laid) if other is meld else other for other in table.melds[table.turn.side]]
-    if meld not in table.melds[table.turn.side].values():
-        melds.append(_grown(meld, laid))
+    melds = [grown if other is meld else other for other in table.melds[turn.side]]
+    if meld not in table.melds[turn.side].values():
+        melds.append(grown)
     return may_go_out(table, melds, left)
 
 
+def count_sure(table: Table) -> int:
+    """Cards the stock gives for certain, whatever threes, which are laid and replaced, are still to come."""
+    kinds = table.book.laid_threes
+    laid = sum(kind_of(card) in kinds for side in table.red_threes for card in side)
+    return max(0, table.stock - (2 * table.rules.packs * len(kinds) - laid))
+
+
 def may_go_out(table: Table, melds: list[Meld], last: list[int]) -> bool:
-    """Whether a hand of at most one card may be emptied, with these melds on the table."""
-    optional = table.rules.out_discard == "optional"
+    """Whether a hand of at most one card, perhaps one not known, may be emptied, with these melds on the table.
+
+    A partner who must agree has not been asked yet, and may say no.
+    """
+    rules = table.rules
+    if rules.ask_partner == "required" and table.partner_of(table.turn.seat):
+        return False
+    optional = rules.out_discard == "optional"
     if not last:
         return optional and not find_out_faults(table, melds)
     card = last[0]
-    banned = kind_of(card) == _SEVEN and "7_as_last_card" in table.rules.discard_bans
-    if not banned and not find_out_faults(table, melds):
+    if not is_banned_last(table, card) and not find_out_faults(table, melds):
         return True
-    return optional and any(
-        not find_out_faults(table, [_grown(meld, (card,)) if meld is grown else meld for meld in melds])
-        for grown in melds
-        if _may_lay(table, grown, card)
+    return (
+        optional
+        and card != UNKNOWN
+        and any(
+            not find_out_faults(table, [_grown(meld, (card,)) if meld is grown else meld for meld in melds])
+            for grown in melds
+            if _may_lay(table, grown, card)
+        )
     )
 
 

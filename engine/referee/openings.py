@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from engine.cards import BLACK_THREES, JOKERS, POINTS_OF_KIND, TWOS
+from engine.history.record import UNKNOWN
 from engine.referee.cards import CANASTA, KIND, LEAST, NATURAL_KINDS, SEQUENCE, WILD_MELD, Meld
-from engine.referee.finish import may_go_out
-from engine.referee.opening import find_content
-from engine.referee.reserve import waits_for_foot
+from engine.referee.finish import count_sure, may_go_out
+from engine.referee.opening import count_bonus, find_content
+from engine.referee.reserve import brings_foot, waits_for_foot
 from engine.referee.shape import largest, word_of_rank
 from engine.referee.table import Table
 
@@ -45,9 +46,9 @@ def may_open(table: Table, rest: list[int], card: int) -> bool:
     turn = table.turn
     hand = table.hands[turn.seat - 1].cards
     search = _Search(table, hand, card)
-    extra = table.rules.pile_extra_draw if table.stock else 0
-    left = len(hand) + len(rest) + extra
-    if left - len(hand) >= 2 or waits_for_foot(table, turn.seat) or _owes_cards(table):
+    coming = _count_coming(table)
+    left = len(hand) + len(rest) + coming
+    if left - len(hand) >= 2 or waits_for_foot(table, turn.seat):
         search.counts_cards = False
         return any(search.suffices(*best) for best in search.find(full=False))
     good = [best for best in search.find(full=False) if search.suffices(*best)]
@@ -56,14 +57,21 @@ def may_open(table: Table, rest: list[int], card: int) -> bool:
     for opening, points in search.find(full=True):
         if search.suffices(opening, points) and left - opening.cards < 2:
             melds = [_make(form) for form in opening.forms]
-            last = _remove(hand, opening.forms) + rest
+            if brings_foot(table, turn.seat) and any(meld.is_canasta for meld in melds):
+                return True
+            last = _remove(hand, opening.forms) + rest + [UNKNOWN] * coming
             if len(last) < 2 and may_go_out(table, melds, last):
                 return True
     return False
 
 
-def _owes_cards(table: Table) -> bool:
-    return table.rules.initial_draw["when"] == "at_once" and table.stock >= 2
+def _count_coming(table: Table) -> int:
+    """Stock cards that such a take brings for certain: extra ones, and those of an opening (RULES §7, §15)."""
+    rules = table.rules
+    due = rules.pile_extra_draw
+    if rules.initial_draw["when"] == "at_once":
+        due += count_bonus(table)
+    return min(due, count_sure(table))
 
 
 class _Search:

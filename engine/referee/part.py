@@ -13,10 +13,8 @@ TOP = 7
 def find_part(table: Table, action: Action) -> tuple[int, int]:
     """How many cards are taken, from the top, and the one that is melded; a fault when it may not be so many."""
     pile, told = table.pile, _count_told(table, action)
-    if table.rules.pile_portion == "from_melded" and told is not None and told < len(pile):
-        return told, pile[-told]
-    if table.rules.pile_portion == "from_melded" and told is not None and _lies_for(table, pile[0]):
-        return told, pile[0]
+    if table.rules.pile_portion == "from_melded" and told is not None:
+        return told, pile[-1] if told == len(pile) and _is_meant_for_top(table) else pile[-told]
     due = len(pile) if table.rules.pile_portion != "top7" else min(TOP, len(pile))
     if (told is not None and told != due) or (action.cards and pile[-due] not in (action.cards[0], UNKNOWN)):
         part = show_cards(action.cards) if action.cards else f"{action.number} cards"
@@ -44,7 +42,7 @@ def _count_told(table: Table, action: Action) -> int | None:
     return len(pile) - places[-1]
 
 
-def _lies_for(table: Table, card: int) -> bool:
-    """Whether cards were laid for a card and none for the upcard."""
+def _is_meant_for_top(table: Table) -> bool:
+    """Whether cards were laid for the upcard and none for the bottom card, of a pile told to be taken down to that."""
     kinds = {meld.kind for meld in table.turn.before_take}
-    return kind_of(card) in kinds and kind_of(table.pile[-1]) not in kinds
+    return kind_of(table.pile[-1]) in kinds and kind_of(table.pile[0]) not in kinds

@@ -27,6 +27,11 @@ def waits_for_foot(table: Table, seat: int) -> bool:
     return table.rules.reserve_pickup == "hand_empty" and owns_reserve(table, seat)
 
 
+def brings_foot(table: Table, seat: int) -> bool:
+    """Whether a canasta that a seat completes brings it its reserve."""
+    return table.rules.reserve_pickup == "first_canasta" and owns_reserve(table, seat)
+
+
 def take_up(table: Table, seat: int) -> None:
     """The reserve joins the hand; threes in it that are laid are laid, each with a replacement to come."""
     reserve = table.reserves[seat - 1]

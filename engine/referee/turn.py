@@ -29,7 +29,7 @@ def act(table: Table, number: int, action: Action) -> None:
     if verb == "bonus" and not table.ended:
         receive_bonus(table, action)
         return
-    if verb != "foot" and (verb != "red3" or action.cards[0] not in table.due_threes):
+    if verb != "foot" and not (verb == "red3" and _is_under_way(table, action)):
         settle(table)
     if table.ended and not _goes_on(table, action):
         return
@@ -48,6 +48,12 @@ def act(table: Table, number: int, action: Action) -> None:
     if turn.owed and not (verb == "draw" or (verb == "red3" and len(action.cards) > 1)):
         fault_owed(table, turn)
     _HANDLERS[verb](table, action)
+
+
+def _is_under_way(table: Table, action: Action) -> bool:
+    """Whether a three told of has come with the reserve, or with the pile beside it: others may still follow."""
+    card = action.cards[0]
+    return card in table.due_threes or (len(action.cards) == 1 and card in table.turn.shown_reds)
 
 
 def finish(table: Table) -> None:
@@ -126,10 +132,12 @@ def _take(table: Table, action: Action) -> None:
 
 
 def _lay_three(table: Table, action: Action) -> None:
-    if action.cards[0] in table.due_threes:
+    told = len(action.cards) == 1 and tell_shown(table, action)
+    if not told and action.cards[0] in table.due_threes:
         replace_due(table, action.cards[0], action.cards[1:])
         return
-    lay_red_three(table, action)
+    if not told:
+        lay_red_three(table, action)
     if not table.ended and table.turn.began and not table.turn.owed and _is_emptied(table):
         empty_hand(table, by_discard=False)
 
