@@ -49,16 +49,16 @@ def _check_threes(rules: Rules) -> None:
         )
     if "black3" in rules.freeze_by and rules.black3_role == "bonus":
         raise BadInput("freeze_by=black3 does not go with black3_role=bonus; allowed: freeze_by without black3")
+    if rules.red3_use == "on_clean_canasta" and rules.last_red3 != "end_at_once":
+        raise BadInput(
+            f"last_red3={rules.last_red3} does not go with red3_use=on_clean_canasta: a red three is kept like "
+            "any card; allowed: last_red3=end_at_once"
+        )
     kept = [word for word in ("red3", "three") if word in rules.discard_bans]
     if rules.red3_use == "on_clean_canasta" and kept:
         raise BadInput(
             f"red3_use=on_clean_canasta does not go with discard_bans={','.join(kept)}: a hand of red threes "
             f"could not end its turn; allowed: discard_bans without {' and '.join(kept)}"
-        )
-    if rules.red3_use == "on_clean_canasta" and rules.last_red3 != "end_at_once":
-        raise BadInput(
-            f"last_red3={rules.last_red3} does not go with red3_use=on_clean_canasta: a red three is kept like "
-            "any card; allowed: last_red3=end_at_once"
         )
 
 

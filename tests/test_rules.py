@@ -66,8 +66,7 @@ def test_a_variant_file_states_only_what_differs_from_its_base(name: str) -> Non
     assert {key: mine for key, (mine, _) in variant.rules.differences(base).items()} == dict(variant.file_changes)
 
 
-NOT_YET = {
-}
+NOT_YET: dict[str, str] = {}
 """Variants that kernel and referee do not play alike yet, and the parameter they are refused for."""
 
 
@@ -122,6 +121,10 @@ def test_rules_cannot_be_changed_once_made() -> None:
         ({"black3_role": "bonus"}, "does not go with black3_meld=going_out"),
         ({"black3_role": "bonus", "black3_meld": "never", "freeze_by": "black3"}, "allowed: freeze_by without black3"),
         ({"red3_use": "on_clean_canasta", "last_red3": "stays_in_hand"}, "allowed: last_red3=end_at_once"),
+        (
+            {"red3_use": "on_clean_canasta"},
+            "a hand of red threes could not end its turn; allowed: discard_bans without red3",
+        ),
         ({"initial_minimums": "0:50"}, "must start below every score"),
         ({"initial_basis": "deal"}, "must start at deal 1"),
         ({"initial_content": "0:any"}, "initial_content must start below every score"),
