@@ -66,18 +66,9 @@ def test_a_variant_file_states_only_what_differs_from_its_base(name: str) -> Non
     assert {key: mine for key, (mine, _) in variant.rules.differences(base).items()} == dict(variant.file_changes)
 
 
-NOT_YET: dict[str, str] = {}
-"""Variants that kernel and referee do not play alike yet, and the parameter they are refused for."""
-
-
 @pytest.mark.parametrize("name", variant_names())
-def test_every_built_in_variant_is_played_or_refused_by_name(name: str) -> None:
-    rules = load_variant(name).rules
-    if name in NOT_YET:
-        with pytest.raises(BadInput, match=f"^{NOT_YET[name]}=.* is not playable yet; playable: "):
-            check_playable(rules)
-    else:
-        check_playable(rules)
+def test_every_built_in_variant_is_played(name: str) -> None:
+    check_playable(load_variant(name).rules)
 
 
 def test_a_value_that_is_not_played_would_be_refused_by_name() -> None:
