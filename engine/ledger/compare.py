@@ -164,12 +164,7 @@ def _find_side(table: Table, side: int, notes: TurnNotes) -> dict[str, int]:
 
 
 def _may_miss(table: Table, column: str, said: int, value: int) -> bool:
-    """Whether a column may say less than there is: takes that open, where the kernel's search may miss a way.
-
-    Of discards only the ban of red threes is followed here.
-    """
-    if column == "had_other" and set(table.rules.discard_bans) - {"red3"}:
-        return True
+    """Whether a column may say less than there is: takes that open, where the kernel's search may miss a way."""
     return column in _SEARCHED and 0 <= said < value and not is_plain(table.rules)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from engine.cards import JOKERS, TWOS
-from engine.referee.bans import is_banned
+from engine.referee.bans import find_free_kinds
 from engine.referee.cards import SEQUENCE, Melds
 from engine.referee.could import may_take
 from engine.referee.table import KIND, Table
@@ -61,9 +61,9 @@ class TurnNotes:
                 if meld.kind == kind or meld.wilds or meld.kind == SEQUENCE:
                     seen += sum([1 for other in meld.cards if KIND[other] == kind])
         hand.append(card)  # what may be discarded goes by the hand as it was
-        free = [other for other in hand if not is_banned(table, other)] or hand
-        had_other = any(KIND[other] != kind and not _lies_in(theirs, KIND[other]) for other in free)
-        hand.pop()
+        free = find_free_kinds(table, turn.seat)
+        had_other = any(other != kind and not _lies_in(theirs, other) for other in free)
+        hand.remove(card)
         self.discards[-1] = Discard(
             in_theirs=_lies_in(theirs, kind),
             in_ours=_lies_in(table.melds[turn.side], kind),

@@ -13,17 +13,38 @@ ACE, SEVEN = RANKS.index("A"), RANKS.index("7")
 
 def check_discard(table: Table, seat: int, card: int) -> None:
     """Fault a card that may not be discarded; it has left the hand and does not lie on the pile yet."""
+    reason = find_ban(table, seat, card)
+    if reason:
+        table.fault("discard_ban", f"seat {seat} discards {CARDS[card]}{reason}")
+
+
+def find_ban(table: Table, seat: int, card: int) -> str:
+    """What forbids the discard of a card that has left the hand; empty when nothing does."""
     bans, kind = table.rules.discard_bans, KIND[card]
-    hand = table.hands[seat - 1]
-    name = f"seat {seat} discards {CARDS[card]}"
     if kind == RED_THREES and "red3" in bans:
-        table.fault("discard_ban", f"{name}; red threes are not discarded")
-    elif is_three(card) and "three" in bans:
-        table.fault("discard_ban", f"{name}; threes are not discarded")
-    elif kind == SEVEN and "7_as_last_card" in bans and hand.is_empty and not waits_for_foot(table, seat):
-        table.fault("discard_ban", f"{name} as its last card")
-    elif is_banned(table, card) and (reason := _find_way_out(table, seat, card)):
-        table.fault("discard_ban", f"{name}; {reason}")
+        return "; red threes are not discarded"
+    if is_three(card) and "three" in bans:
+        return "; threes are not discarded"
+    if (
+        kind == SEVEN
+        and "7_as_last_card" in bans
+        and table.hands[seat - 1].is_empty
+        and not waits_for_foot(table, seat)
+    ):
+        return " as its last card"
+    return _find_way_out(table, seat, card) if is_banned(table, card) else ""
+
+
+def find_free_kinds(table: Table, seat: int) -> set[int]:
+    """Kinds of the cards of a hand, all of them known, that may be discarded."""
+    hand = table.hands[seat - 1].cards
+    free = set()
+    for card in {KIND[card]: card for card in hand}.values():
+        hand.remove(card)
+        if not find_ban(table, seat, card):
+            free.add(KIND[card])
+        hand.append(card)
+    return free
 
 
 def is_banned(table: Table, card: int) -> bool:
@@ -55,11 +76,15 @@ def _find_way_out(table: Table, seat: int, card: int) -> str:
     hand = table.hands[seat - 1]
     if WILD[card] and "wild_unless_out_or_all_wild" in table.rules.discard_bans:
         if any(not WILD[other] and not is_three(other) for other in hand.cards):
-            return "a wild is discarded only as the last card or from a hand of wilds"
+            return "; a wild is discarded only as the last card or from a hand of wilds"
         return ""
-    if any(not is_banned(table, other) for other in hand.cards):
-        return "its hand holds a card that may be discarded"
-    return ""
+    if not any(not is_banned(table, other) for other in hand.cards):
+        return ""
+    limit = table.book.freeze_limit
+    if limit is not None and _freezes_too_often(table, KIND[card]):
+        times = "once" if limit == 1 else f"{limit} times"
+        return f", freezing the pile again after {times} in the deal, which is the limit"
+    return "; its hand holds a card that may be discarded"
 
 
 def _freezes_too_often(table: Table, kind: int) -> bool:
