@@ -190,7 +190,8 @@ def questions(run: RunKey) -> pl.DataFrame:
 
 def defined_words(metric: Metric) -> str:
     """A metric's definition as text for a page."""
-    return f"**{metric.title}.** {metric.sentence}.\n\n{CLUSTERED}"
+    note = f" {metric.note}." if metric.note else ""
+    return f"**{metric.title}.** {metric.sentence}.{note}\n\n{CLUSTERED}"
 
 
 def defined(name: str) -> Metric:

@@ -111,7 +111,7 @@ def endings_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Wor
     """How most deals end, and where the next most frequent ending is at its most frequent."""
     facts = (metric.sentence, f"deals of {games_in(played)}", ALONE, players_of(table, played))
     sure = table.filter(~pl.col("few") | (pl.col("games") >= 400)).drop_nulls("value")
-    if sure.is_empty():
+    if sure.filter(pl.col("value") > 0).is_empty():  # of few games, only what the rules never let happen is sure
         return Words("Too few games to say: how deals end", facts)
     means = sure.group_by("ending", maintain_order=True).agg(pl.col("value").mean()).sort("value", descending=True)
     first = means["ending"][0]

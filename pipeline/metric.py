@@ -1,7 +1,7 @@
 """Metrics: one definition each, pipeline/metrics/NAME.toml, and its value with an interval clustered by game.
 
 A metric is a ratio of sums over rows of a table, or of a relation (pipeline/sql/relations). Its file holds
-`title`, `sentence`, `unit` (`%`: a share between 0 and 1), `family`, what to call `more` and `less` of it,
+`title`, `sentence`, a `note` on rules for which it means something else, `unit` (`%`: a share between 0 and 1), `family`, what to call `more` and `less` of it,
 `table`, `numerator` and `denominator` (SQL over one row), `completed` (only games that did not hit the cap),
 `interval` (R, W or B), `digits`, `by_rule` (SQL over `cells`: when the rules alone decide the value), `ruled`
 (dimension or split → word → the same of that word alone) and `dimensions`. `rows` counts
@@ -116,6 +116,7 @@ class Metric:
     spread: Spread | None = None
     seatings: str = "any"
     transform: str = ""
+    note: str = ""
 
     @property
     def own_kind(self) -> bool:
@@ -209,7 +210,7 @@ def relation_names() -> tuple[str, ...]:
 
 
 def metrics() -> pl.DataFrame:
-    """All metrics: name, title, sentence, unit, grain, numerator, denominator, interval, parameters, dimensions.
+    """All metrics: name, title, sentence, note, unit, grain, numerator, denominator, interval, parameters, dimensions.
 
     `distribution` is the unit of the number that `Run.distribution` and `Run.quantiles` know of it, or empty.
     """
@@ -219,6 +220,7 @@ def metrics() -> pl.DataFrame:
             "name": [one.name for one in loaded],
             "title": [one.title for one in loaded],
             "sentence": [one.sentence for one in loaded],
+            "note": [one.note for one in loaded],
             "unit": [one.unit for one in loaded],
             "grain": [one.table for one in loaded],
             "numerator": [one.numerator or "each word of the split its own" for one in loaded],

@@ -23,7 +23,7 @@ from judged where deal = last and not case ending
     when 'cap' then deal >= 100 and not won
     else (select count(*) > 0 from deals where deals.game = judged.game and deals.deal = judged.deal and deals.ending = 'special')
         or list_contains((select match_win from cells), 'seven_canastas') and (select max(natural_canastas + mixed_canastas
-            + wild_canastas + sequence_canastas) >= 7 from sides where sides.game = judged.game and sides.deal = judged.deal) end
+            + wild_canastas + sequence_canastas + royal_canastas) >= 7 from sides where sides.game = judged.game and sides.deal = judged.deal) end
 union all
 select 'winner', game, deal, ending, best, leader, winner
 from judged where deal = last and ending <> 'special'

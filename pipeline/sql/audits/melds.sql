@@ -57,12 +57,13 @@ where single.cards >= 7 and 1 > case kind
     when 'Q' then if(wilds = 0, natural_Q, mixed_Q) when 'K' then if(wilds = 0, natural_K, mixed_K)
     when 'A' then if(wilds = 0, natural_A, mixed_A) end
 union all
-select unnest(['natural canastas', 'mixed canastas', 'wild canastas', 'cards in sequences']), game, deal, side, null,
-    unnest([coalesce(naturals, 0), coalesce(mixed, 0), coalesce(wild, 0), coalesce(in_sequences, 0)]),
-    unnest([natural_canastas, mixed_canastas, wild_canastas, 7 * sequence_canastas])
+select unnest(['natural canastas', 'mixed canastas', 'wild canastas', 'royal canastas', 'cards in sequences']), game, deal, side, null,
+    unnest([coalesce(naturals, 0), coalesce(mixed, 0), coalesce(wild, 0), coalesce(royal, 0), coalesce(in_sequences, 0)]),
+    unnest([natural_canastas, mixed_canastas, wild_canastas, royal_canastas, 7 * sequence_canastas])
 from sides left join per_side using (game, deal, side) anti join merged using (game, deal, side), cells
 where cells.sides <> 'lone_hand' and (natural_canastas <> coalesce(naturals, 0) or mixed_canastas <> coalesce(mixed, 0)
-    or wild_canastas <> coalesce(wild, 0) or 7 * sequence_canastas > coalesce(in_sequences, 0))
+    or wild_canastas <> coalesce(wild, 0) or black3_meld = 'as_rank' and royal_canastas <> coalesce(royal, 0)
+    or 7 * sequence_canastas > coalesce(in_sequences, 0))
 union all
 select unnest(['cards melded', 'points of cards', 'red threes']), game, deal, side, null,
     unnest([coalesce(per_side.cards, 0), coalesce(points, 0), coalesce(red.cards, 0)]),

@@ -1,6 +1,6 @@
 /*
 title = "Items add up to the score"
-rule = "A side's items add up to its deal score and that to its total; canastas by rank add up to canastas by type, and these make the bonus (of wild cards one of its bonuses; no more than all where a side counts fewer canastas); a special hand counts alone; partners of a deal have the same points but for threes"
+rule = "A side's items add up to its deal score and that to its total; canastas by rank add up to canastas by type, and these make the bonus (of wild cards or black threes one of its bonuses; no more than all where a side counts fewer canastas); a special hand counts alone; partners of a deal have the same points but for threes"
 */
 with rows as (
     select sides.*, natural_points + mixed_points + wild_points + sequence_points + royal_points + set_points + card_points
@@ -20,6 +20,10 @@ bonuses as (
         coalesce(canasta_bonus['sequence'], 0) as sambas,
         least(canasta_bonus['wild'], canasta_bonus['wild_4_jokers'], canasta_bonus['wild_all_twos']) as wild_least,
         greatest(canasta_bonus['wild'], canasta_bonus['wild_4_jokers'], canasta_bonus['wild_all_twos']) as wild_most,
+        least(coalesce(canasta_bonus['royal'], canasta_bonus['natural']), coalesce(canasta_bonus['royal'], canasta_bonus['mixed']))
+            as royal_least,
+        greatest(coalesce(canasta_bonus['royal'], canasta_bonus['natural']), coalesce(canasta_bonus['royal'], canasta_bonus['mixed']))
+            as royal_most,
         counted_canastas <> 'all' as capped, list_contains(out_conditions, 'wild_canasta_excluded') as wild_excluded,
         melds_negative_without_canasta as negative
     from cells
@@ -28,7 +32,8 @@ due as (
     select rows.*, negative, capped, list_dot_product(rows.naturals::double[], bonuses.naturals::double[])::bigint as natural_due,
         list_dot_product(rows.mixeds::double[], bonuses.mixeds::double[])::bigint as mixed_due, sequence_canastas * sambas as sequence_due,
         case when wild_excluded or capped then 0 else coalesce(wild_canastas * wild_least, 0) end as wild_low,
-        coalesce(wild_canastas * wild_most, 0) as wild_high
+        coalesce(wild_canastas * wild_most, 0) as wild_high, if(capped, 0, royal_canastas * royal_least) as royal_low,
+        royal_canastas * royal_most as royal_high
     from rows, bonuses
 )
 select game, deal, side, score, items, score_before, score_after, natural_canastas, natural_points, natural_due, mixed_canastas,
@@ -39,7 +44,7 @@ where score <> items or score_before + score <> score_after
     or special and score <> special_points
     or not special and not elsewhere and (
         natural_points > natural_due or mixed_points > mixed_due or sequence_points > sequence_due
-        or wild_points not between wild_low and wild_high
+        or wild_points not between wild_low and wild_high or royal_points not between royal_low and royal_high
         or not capped and (natural_points <> natural_due or mixed_points <> mixed_due or sequence_points <> sequence_due))
     or (open_turn is null) <> (open_seat is null) or (open_turn is null) <> (open_points is null)
     or (open_turn is null) <> (opening is null) or held_points > 0 or held_penalty_points > 0 or open_meld_points > 0

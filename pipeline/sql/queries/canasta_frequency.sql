@@ -7,7 +7,7 @@ grain = ["variant", "lineup", "split", "canasta"]
 type = "text"
 default = "both"
 choices = ["both", "type", "rank"]
-description = "split by type (natural, mixed, wild, sequence), by rank (4 to A), or both"
+description = "split by type (natural, mixed, wild, sequence, royal: of black threes), by rank (4 to A), or both"
 
 [columns]
 variant = { unit = "", description = "slug of the rules" }
@@ -28,7 +28,8 @@ few = { unit = "", description = "too few games to lean on" }
 with per_game as (
     select variant, lineup, game, count(*)::integer as n, sum(natural_canastas)::integer as "natural",
         sum(mixed_canastas)::integer as mixed, sum(wild_canastas)::integer as wild,
-        sum(sequence_canastas)::integer as "sequence", sum(natural_4 + mixed_4)::integer as "4",
+        sum(sequence_canastas)::integer as "sequence", sum(royal_canastas)::integer as royal,
+        sum(natural_4 + mixed_4)::integer as "4",
         sum(natural_5 + mixed_5)::integer as "5", sum(natural_6 + mixed_6)::integer as "6",
         sum(natural_7 + mixed_7)::integer as "7", sum(natural_8 + mixed_8)::integer as "8",
         sum(natural_9 + mixed_9)::integer as "9", sum(natural_T + mixed_T)::integer as "T",
@@ -41,19 +42,19 @@ with per_game as (
 per_cell as (
     select variant, lineup, count(*) as games, {
         'of_deals': ratio_sums(columns([
-            'all', 'natural', 'mixed', 'wild', 'sequence', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A']), n),
+            'all', 'natural', 'mixed', 'wild', 'sequence', 'royal', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A']), n),
         'of_all': ratio_sums(columns([
-            'all', 'natural', 'mixed', 'wild', 'sequence', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A']), "all")}
-    from (select *, "natural" + mixed + wild + "sequence" as "all" from per_game)
+            'all', 'natural', 'mixed', 'wild', 'sequence', 'royal', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A']), "all")}
+    from (select *, "natural" + mixed + wild + "sequence" + royal as "all" from per_game)
     group by variant, lineup
 ),
 per_kind as (
     select *, ratio_interval(sums.of_deals, $level) as rate, share_interval(sums.of_all, $level) as part,
         list_position([
-            'all', 'natural', 'mixed', 'wild', 'sequence', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A'], canasta) as place,
-        case when place = 1 then 'all' when place <= 5 then 'type' else 'rank' end as split
+            'all', 'natural', 'mixed', 'wild', 'sequence', 'royal', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A'], canasta) as place,
+        case when place = 1 then 'all' when place <= 6 then 'type' else 'rank' end as split
     from per_cell unpivot (sums for canasta in (
-        "all", "natural", mixed, wild, "sequence", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"))
+        "all", "natural", mixed, wild, "sequence", royal, "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"))
 )
 select variant, lineup, split, canasta, per_kind.games, sums.of_deals.n::bigint as side_deals,
     sums.of_deals.k::bigint as canastas,
@@ -61,5 +62,5 @@ select variant, lineup, split, canasta, per_kind.games, sums.of_deals.n::bigint 
     part.value as share, case when place > 1 then part.low end as share_low,
     case when place > 1 then part.high end as share_high, few(per_kind.games, rate) as few
 from per_kind join cells using (variant, lineup)
-where (split in ('all', $split) or $split = 'both') and (sums.of_deals.k > 0 or canasta not in ('wild', 'sequence'))
+where (split in ('all', $split) or $split = 'both') and (sums.of_deals.k > 0 or canasta not in ('wild', 'sequence', 'royal'))
 order by cell, place

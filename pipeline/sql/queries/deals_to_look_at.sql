@@ -42,8 +42,8 @@ of_sides as (
     select variant, lineup, game, deal, case $what
         when 'biggest_swing' then max(score) - (sum(score) - max(score)) / (count(*) - 1)
         when 'highest_score' then max(score)
-        when 'no_canasta' then -sum(natural_canastas + mixed_canastas + wild_canastas + sequence_canastas)
-        else sum(natural_canastas + mixed_canastas + wild_canastas + sequence_canastas) end as value
+        when 'no_canasta' then -sum(natural_canastas + mixed_canastas + wild_canastas + sequence_canastas + royal_canastas)
+        else sum(natural_canastas + mixed_canastas + wild_canastas + sequence_canastas + royal_canastas) end as value
     from sides
     where $what in ('biggest_swing', 'highest_score', 'most_canastas', 'no_canasta')
         and picked(variant, $variant) and picked(lineup, $lineup)
