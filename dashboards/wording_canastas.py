@@ -10,7 +10,8 @@ from dashboards.wording_pile import FEW, medians
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
 
-TYPES = {"natural": 7, "mixed": 0, "wild": 5, "sequence": 2, "royal": 3}  # places in the palette: red and black, as at the table
+TYPES = {"natural": 7, "mixed": 0, "wild": 5, "sequence": 2, "royal": 3}
+"""Places in the palette: red and black, as at the table."""
 RANKS = {
     "4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights", "9": "nines", "T": "tens", "J": "jacks",
     "Q": "queens", "K": "kings", "A": "aces",

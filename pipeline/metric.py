@@ -1,8 +1,9 @@
 """Metrics: one definition each, pipeline/metrics/NAME.toml, and its value with an interval clustered by game.
 
 A metric is a ratio of sums over rows of a table, or of a relation (pipeline/sql/relations). Its file holds
-`title`, `sentence`, a `note` on rules for which it means something else, `unit` (`%`: a share between 0 and 1), `family`, what to call `more` and `less` of it,
-`table`, `numerator` and `denominator` (SQL over one row), `completed` (only games that did not hit the cap),
+`title`, `sentence`, a `note` on rules for which it means something else, `unit` (`%`: a share between 0 and 1),
+`family`, what to call `more` and `less` of it, `table`, `numerator` and `denominator` (SQL over one row),
+`completed` (only games that did not hit the cap),
 `interval` (R, W or B), `digits`, `by_rule` (SQL over `cells`: when the rules alone decide the value), `ruled`
 (dimension or split → word → the same of that word alone) and `dimensions`. `rows` counts
 the same in a finer table, which has more dimensions. A `split` gives each word of a dimension a numerator of its

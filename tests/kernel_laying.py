@@ -8,7 +8,9 @@ from kernel_supply import Supply
 from engine.cards import KIND_OF, NATURAL_KINDS, NO_CARD, RANKS
 from engine.history.record import UNKNOWN, Action
 from engine.kernel.commit import GOING_OUT_ONLY
+from engine.kernel.judge import judge_plan
 from engine.kernel.melds import count_cards, is_wild, may_lie
+from engine.kernel.opening_rules import ANY
 from engine.kernel.places import find_kind
 from engine.kernel.state import SEQUENCE, THREES_MELD, WILD_MELD
 from engine.kernel.tally import tally_plan
@@ -46,6 +48,7 @@ class Laying(Supply):
 
     def act_meld(self, action: Action) -> None:
         table, hand, rules, _, _ = self.state
+        self.open_first()
         kinds = {int(KIND_OF[card]) for card in action.cards if not is_wild(KIND_OF[card])}
         meld = self.find_meld(action, kinds)
         self.first_meld = self.first_meld or self.number
@@ -74,6 +77,13 @@ class Laying(Supply):
             self.refuse("black threes are never melded")
         if self.began and plan.rows == hand.count:
             self.empty_hand()
+
+    def open_first(self) -> None:
+        """Where an opening must contain something, cards that open are laid: what follows is no part of it."""
+        table, hand, rules, _, _ = self.state
+        due = self.rows and self.began and not table.opened[hand.side] and table.content[hand.side] != ANY
+        if due and judge_plan(table, hand, rules, self.fill_plan()) == 0:
+            self.commit()
 
     def empty_hand(self) -> None:
         """The last card is melded: the turn ends, unless a reserve or bonus cards fill the hand."""

@@ -58,7 +58,7 @@ def test_every_headline_metric_is_checked():
         ("canasta_rank_share", "rank", list(RANKS[:11])),
         ("discard_class_share", "class", ["feeds", "low", "high", "ace", "wild", "black3", "red3"]),
         ("opening_share", "opening", ["hand", "pile"]),
-        ("canastas_per_side_deal", "type", ["natural", "mixed", "wild", "sequence"]),
+        ("canastas_per_side_deal", "type", ["natural", "mixed", "wild", "sequence", "royal"]),
         (
             "points_per_side_deal",
             "item",
