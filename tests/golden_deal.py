@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import CARDS
-from engine.ledger.rows import LoggedDeal, split_deals
+from engine.ledger.deals import LoggedDeal, split_deals
 from engine.log import ACTIONS, DEAL_ENDINGS, FREEZES, MELDS, STATES, TAKES
 from engine.play import play_blocks
 from engine.rules import load_variant

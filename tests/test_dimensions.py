@@ -241,20 +241,19 @@ def test_a_dimension_that_a_metric_lacks_is_refused_with_the_reason(run, name, b
 
 def test_a_split_of_one_table_by_a_dimension_of_another_is_refused(run):
     text = (FOLDER / "canastas_per_side_deal.toml").read_text(encoding="utf-8")
-    of_sides = '''table = "sides"
-[split.type.words]
-natural = "natural_canastas"
-mixed = "mixed_canastas"
-wild = "wild_canastas"
-sequence = "sequence_canastas"'''
-    of_games = '''table = "games"
-[split.type.words]
-natural = "list_sum(side_natural_canastas)"
-mixed = "list_sum(side_mixed_canastas)"
-wild = "list_sum(side_wild_canastas)"
-sequence = "list_sum(side_sequence_canastas)"'''
-    assert of_sides in text
-    metric = parse_metric("types_of_games", text.replace(of_sides, of_games))
+    changes = {
+        'table = "sides"\nnumerator = "natural_canastas + mixed_canastas + wild_canastas + sequence_canastas + '
+        'royal_canastas"\ndenominator = "1"': 'table = "games"\nnumerator = "0"\ndenominator = "deals * len(scores)"',
+        'table = "sides"\n[split': 'table = "games"\n[split',
+        '[distribution]': '[rows]\ntable = "sides"\nnumerator = "0"\ndenominator = "1"\n\n[distribution]',
+        **{f'= "{kind}_canastas"\n': f'= "list_sum(side_{kind}_canastas)"\n' for kind in
+           ("natural", "mixed", "wild", "sequence")},
+        'royal = "royal_canastas"\n': 'royal = "0"\n',
+    }  # fmt: skip
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new, 1)
+    metric = parse_metric("types_of_games", text)
     with run.connect() as connection:
         by_cell = measure(connection, metric, [*CELL, "type"])
         same = run.metric("canastas_per_side_deal", [*CELL, "type"])

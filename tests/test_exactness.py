@@ -15,8 +15,9 @@ from itertools import product
 import pytest
 
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
+from engine.ledger.deals import LoggedDeal, split_deals
 from engine.ledger.replay import make_history
-from engine.ledger.rows import LoggedDeal, read_moves, split_deals
+from engine.ledger.rows import read_moves
 from engine.play import play_blocks
 from engine.referee.setup import lay_table
 from engine.referee.stock import begin_play

@@ -11,8 +11,9 @@ from changed_history import change_history
 from kernel_judge import KernelVerdict, judge_by_kernel
 
 from engine.history.record import History, show_action
+from engine.ledger.deals import split_deals
 from engine.ledger.replay import make_history
-from engine.ledger.rows import read_moves, split_deals
+from engine.ledger.rows import read_moves
 from engine.play import play_blocks
 from engine.referee.verdict import Verdict, judge
 from engine.rules import Variant, load_variant

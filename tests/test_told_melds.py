@@ -14,7 +14,8 @@ from engine.kernel.game import finish_deal
 from engine.kernel.lay import lay_plan
 from engine.kernel.melds import add_row, give_card
 from engine.kernel.state import SEQUENCE, WILD_MELD
-from engine.ledger.rows import LoggedDeal, read_moves
+from engine.ledger.deals import LoggedDeal
+from engine.ledger.rows import read_moves
 from engine.log import ACTIONS, MELDS, NULL
 from engine.referee.scoring import count_items
 from engine.referee.setup import lay_table

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.cards import BLACK_THREES, CARDS, RANKS, RED_THREES, SUITS
-from engine.ledger.rows import Ledger, LoggedDeal
+from engine.ledger.deals import LoggedDeal
+from engine.ledger.rows import Ledger
 from engine.ledger.watch import Discard, TurnNotes
 from engine.log import DEAL_ENDINGS, FREEZES, MELDS, NULL, OPENINGS, STATES, TAKES
 from engine.referee.faults import Fault

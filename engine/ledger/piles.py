@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.cards import BLACK_THREES
-from engine.ledger.rows import Ledger, LoggedDeal
+from engine.ledger.deals import LoggedDeal
+from engine.ledger.rows import Ledger
 from engine.log import FREEZES, LIFE_ENDINGS, NULL, TAKES
 from engine.referee.faults import Fault
 from engine.referee.table import KIND, POINTS, WILD, Table

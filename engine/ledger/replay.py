@@ -13,8 +13,9 @@ from typing import Any
 from engine.cards import CARDS
 from engine.history.record import History
 from engine.ledger.compare import compare_deal, compare_moves, compare_sides, compare_turns
+from engine.ledger.deals import LoggedDeal, read_columns, read_row, split_deals
 from engine.ledger.piles import compare_piles
-from engine.ledger.rows import Ledger, LoggedDeal, read_columns, read_moves, read_row, split_deals
+from engine.ledger.rows import Ledger, read_moves
 from engine.ledger.watch import TurnNotes
 from engine.log import NULL
 from engine.referee.faults import Fault
