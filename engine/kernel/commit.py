@@ -121,7 +121,7 @@ def find_fault(table, hand, rules, plan, below, how):
             return reason
     if table.opened[hand.side] != 0 or how == KNOWN or (goes_out and how == LAYING and may_waive(hand, rules)):
         return 0
-    return find_opening_fault(table, rules, hand.side, plan)
+    return find_opening_fault(table, rules, hand.side, plan, plan.upcard_place if how == TAKING else -1)
 
 
 @outline
@@ -138,7 +138,7 @@ def may_open_by_itself(table, hand, rules, plan):
     if bare:
         plan.add_naturals[rank] = 0
         plan.points -= 2 * POINTS_OF_KIND[rank]
-    enough = may_lay(table, rules, hand.side, plan) and find_opening_fault(table, rules, hand.side, plan) == 0
+    enough = may_lay(table, rules, hand.side, plan) and find_opening_fault(table, rules, hand.side, plan, -1) == 0
     if bare:
         plan.add_naturals[rank] = 2
         plan.points += 2 * POINTS_OF_KIND[rank]

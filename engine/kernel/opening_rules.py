@@ -85,21 +85,24 @@ def may_contain(table, side, plan):
 
 
 @jit
-def is_splash(table, rules, side, plan):
-    """Whether the plan lays a whole natural or wild canasta of a kind, which may open without a minimum (RULES §10)."""
+def is_splash(table, rules, side, plan, joined):
+    """Whether the plan lays a whole natural or wild canasta of a kind, which may open without a minimum (RULES §10).
+
+    It comes from the hand: an upcard in the tally, at the place `joined`, is none of its seven (−1: no take).
+    """
     if (rules.initial_waivers & SPLASH) == 0:
         return False
     for place in range(count_places(table, side, plan)):
-        naturals, wilds = plan.add_naturals[place], count_planned_wilds(plan, place)
+        naturals, wilds = plan.add_naturals[place] - (place == joined), count_planned_wilds(plan, place)
         if find_kind(table, side, plan, place) < SEQUENCE and naturals + wilds >= CANASTA and naturals * wilds == 0:
             return True
     return False
 
 
 @outline
-def find_content_fault(table, rules, side, plan):
+def find_content_fault(table, rules, side, plan, joined):
     """Reason against opening with the tallied plan where the rules are not plain, 0 for none."""
-    if is_splash(table, rules, side, plan):
+    if is_splash(table, rules, side, plan, joined):
         return 0
     if plan.points < table.minimum[side]:
         return F_MINIMUM
@@ -107,8 +110,8 @@ def find_content_fault(table, rules, side, plan):
 
 
 @jit
-def find_opening_fault(table, rules, side, plan):
+def find_opening_fault(table, rules, side, plan, joined):
     """Reason against opening with the tallied plan, 0 for none; its points hold the upcard where it counts."""
     if not rules.plain:
-        return find_content_fault(table, rules, side, plan)
+        return find_content_fault(table, rules, side, plan, joined)
     return F_MINIMUM if plan.points < table.minimum[side] else 0

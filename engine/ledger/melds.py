@@ -22,6 +22,7 @@ class MeldNames:
     def __init__(self, rules: Rules) -> None:
         self._sides = side_of_seats(rules)
         self._several = rules.same_rank_melds == "several" or rules.sides == "lone_hand"
+        self._suited = rules.sequences
         self._sequences: dict[int, list[tuple[int, set[int]]]] = {}
 
     def find_aim(self, seat: int, word: str, cards: tuple[int, ...], taking: bool) -> str | None:
@@ -32,7 +33,7 @@ class MeldNames:
         if self._several:
             return word if name == "3" else f"{name}.{number or 1}"
         if taking:
-            return None
+            return word if self._suited else None  # a card not aimed may as well lengthen a sequence
         naturals = {RANKS[card // 4] for card in cards if not WILD[card]}
         return None if naturals == {name} else word
 

@@ -62,8 +62,10 @@ def find_lives(table: Table, upcards: Iterable[int], turns: int) -> list[Life]:
         if turn.discard is None:
             continue
         life = life or Life(turn.number)
-        on_frozen = life.frozen_by is not None or (table.book.always_frozen and len(life.cards) > 0)
-        if table.rules.freeze_ends != "taken":
+        on_frozen = life.frozen_by is not None
+        if table.book.always_frozen:
+            on_frozen = len(life.cards) > 0
+        elif table.rules.freeze_ends != "taken":
             on_frozen = turn.frozen and not turn.took
         life.wilds_on_frozen += WILD[turn.discard] and on_frozen
         life.black_threes += KIND[turn.discard] == BLACK_THREES

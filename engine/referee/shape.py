@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from engine.cards import BLACK_THREES, RANKS, TWOS
 from engine.history.record import show_cards
-from engine.referee.cards import CANASTA, KIND, LEAST, NATURAL_KINDS, SEQUENCE, WILD, WILD_MELD, Meld
+from engine.referee.cards import CANASTA, KIND, LEAST, NATURAL_KINDS, SEQUENCE, WILD, WILD_MELD, Meld, kind_of
 from engine.referee.table import Table
 from engine.rules import Rules
 
@@ -20,6 +20,8 @@ def largest(table: Table, kind: int) -> int:
     """Most cards of a meld of a kind."""
     if kind in (SEQUENCE, WILD_MELD):
         return CANASTA
+    if kind == BLACK_THREES and not table.book.threes_as_rank:
+        return 999  # any number of them goes out
     return table.rules.max_meld_size or 999
 
 
@@ -60,11 +62,12 @@ def wild_faults(table: Table, meld: Meld, cards: tuple[int, ...]) -> list[tuple[
         faults.append(("natural_only", f"{shown}: this rank takes no wilds"))
     elif word == "opening_only" and not is_opening(table) and meld.wilds == len(wilds):
         faults.append(("natural_only", f"{shown}: this rank takes wilds only in the opening"))
-    if not is_opening(table) and meld.naturals < rules.wild_add_min_naturals:
+    naturals = meld.naturals + _comes_with(table, meld)
+    if not is_opening(table) and naturals < rules.wild_add_min_naturals:
         faults.append(
             (
                 "rule_of_five",
-                f"{show_cards(wilds)} to {meld.naturals} naturals; once the side has opened "
+                f"{show_cards(wilds)} to {naturals} naturals; once the side has opened "
                 f"{rules.wild_add_min_naturals} are needed",
             )
         )
@@ -74,6 +77,11 @@ def wild_faults(table: Table, meld: Meld, cards: tuple[int, ...]) -> list[tuple[
             ("wild_locked", f"{show_cards(locked)} to {meld.name}; the wild meld of the side is not complete")
         )
     return faults
+
+
+def _comes_with(table: Table, meld: Meld) -> int:
+    """The upcard joins in one act with cards laid for it before a take."""
+    return int(not table.turn.began and bool(table.pile) and kind_of(table.pile[-1]) == meld.kind)
 
 
 def limit_faults(table: Table, meld: Meld) -> list[tuple[str, str]]:

@@ -165,7 +165,7 @@ def _lay_on_canasta(table: Table, action: Action) -> None:
         table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, not in its hand")
     clean = sum(1 for meld in table.melds[turn.side] if meld.is_canasta and meld.sort == "natural")
     laid = table.red_threes[turn.side]
-    if len(laid) >= clean:
+    if sum(kind_of(other) == RED_THREES for other in laid) >= clean:
         table.fault(
             "clean_canasta", f"seat {seat} lays {CARDS[card]}; its side has {clean} clean canastas, one takes one"
         )
