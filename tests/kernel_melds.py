@@ -142,7 +142,8 @@ def is_beyond_repair(walk: Any, place: int, cards: tuple[int, ...]) -> bool:
     if kind == THREES_MELD:
         return rules.black3_meld != AS_RANK and bool(laid)
     before = wilds - len(laid)
-    stuck = bool(laid) and not may_take_wilds(table, rules, side, kind, size - wilds, before)
+    coming = not walk.began and table.pile_count > 0 and KIND_OF[table.upcard] == kind  # the upcard joins in one act
+    stuck = bool(laid) and not may_take_wilds(table, rules, side, kind, size - wilds + coming, before)
     return (
         size > count_most_cards(rules)
         or wilds > count_wild_limit(rules, 100)

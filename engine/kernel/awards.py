@@ -37,6 +37,15 @@ def count_one_turn(table, rules, croupier, side):
 
 
 @jit
+def count_one_turn_points(table, rules, croupier, playing):
+    """Bonus of those canastas; partners of a deal have what each laid before they were."""
+    canastas = 0
+    for side in range(table.sides):
+        canastas += croupier.one_turn[side] * (playing == (table.seat_sides[side] if table.lone >= 0 else side))
+    return canastas * rules.one_turn_canasta_bonus
+
+
+@jit
 def count_bonus_of(table, rules, side, place):
     """Bonus of the canasta in a place."""
     kind = find_kind_on_table(table, side, place)

@@ -106,13 +106,22 @@ def count_all(table, rules, side, plan, with_plan):
     return counted, there
 
 
+@jit
+def count_red_threes(table, side):
+    """Red threes of those who play on a side; where sides form during the deal each has laid its own (RULES §1.11)."""
+    threes = 0
+    for home in range(table.sides):
+        threes += table.red_threes[home] * (side == (table.seat_sides[home] if table.lone >= 0 else home))
+    return threes
+
+
 @outline
 def has_licence(table, rules, side, plan, with_plan):
     """Whether the side has all that going out takes besides playing the last card, the plan counted or not (1, 0)."""
     counted, there = count_all(table, rules, side, plan, with_plan)
     if counted < rules.canastas_out or not has_types(table, rules, side, plan, with_plan):
         return False
-    if rules.out_conditions & RED3_EACH and table.red_threes[side] < there:
+    if rules.out_conditions & RED3_EACH and count_red_threes(table, side) < there:
         return False
     return (rules.out_conditions & NO_OPEN_SPECIAL) == 0 or not has_open_special(table, side, plan, with_plan)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, TWOS
 from engine.jit import jit
-from engine.kernel.deal import find_freeze, freeze, put_on_pile
+from engine.kernel.deal import ALWAYS, find_freeze, freeze, put_on_pile
 from engine.kernel.discards import UNSEEN, may_end_on
 from engine.kernel.leave import may_leave
 from engine.kernel.melds import (
@@ -232,7 +232,7 @@ def discard_card(table, hand, rules, croupier, log, card):
     kind = KIND_OF[card]
     put_move(log, croupier, table, hand.seat, A_DISCARD, card, NO_MELD, -1)
     remove_card(table, hand, card)
-    if table.frozen and table.pile_count > 0 and is_wild(kind):
+    if (table.frozen or rules.pile_frozen == ALWAYS) and table.pile_count > 0 and is_wild(kind):
         croupier.life_wilds += 1
     croupier.life_black_threes += kind == BLACK_THREES
     table.thrown[hand.seat, kind] += 1

@@ -104,13 +104,20 @@ def may_take_wilds(table, rules, side, rank, naturals, wilds_before):
 
 @jit
 def is_closed(table, rules, rank):
-    """Whether nobody may start or add to a rank any more."""
+    """Whether nobody may start or add to a rank, or to threes laid like one, any more."""
+    if rank == THREES_MELD:
+        most = 0
+        for side in range(table.sides):
+            most = max(most, count_cards(table, side, THREES_MELD))
+        return rules.closed_ranks_dead != 0 and most >= CANASTA
     return rules.closed_ranks_dead != 0 and (table.dead >> rank) & 1 != 0
 
 
 @jit
 def count_most_cards(rules):
-    """Most cards a meld of a rank may hold."""
+    """Most cards a meld of a rank may hold: where a canasta closes the rank (RULES §10), its seven."""
+    if rules.closed_ranks_dead:
+        return CANASTA
     return rules.max_meld_size if rules.max_meld_size > 0 else 999
 
 
@@ -119,11 +126,13 @@ def may_be_rank_meld(table, rules, side, rank, naturals, wilds, added_wilds):
     """Whether so many naturals and wild cards, of which some are added now, are a valid meld of a rank."""
     if not may_lie(rules, naturals, wilds) or naturals + wilds > count_most_cards(rules):
         return False
-    if rank == THREES_MELD:
-        return True
     if is_closed(table, rules, rank):
         return False
-    return added_wilds == 0 or may_take_wilds(table, rules, side, rank, naturals, wilds - added_wilds)
+    return (
+        rank == THREES_MELD
+        or added_wilds == 0
+        or may_take_wilds(table, rules, side, rank, naturals, wilds - added_wilds)
+    )
 
 
 @jit
@@ -159,6 +168,17 @@ def has_long_sequence(table, side, plan):
 
 
 @jit
+def closes_elsewhere(table, side, plan, place, kind):
+    """Whether the plan completes a canasta of a rank in another place: then this one takes no card (RULES §10)."""
+    for other in range(count_places(table, side, plan)):
+        size = count_cards(table, side, other)
+        size += plan.add_naturals[other] + plan.add_twos[other] + plan.add_jokers[other]
+        if other != place and size >= CANASTA and find_kind(table, side, plan, other) == kind:
+            return True
+    return False
+
+
+@jit
 def is_valid(table, rules, side, plan, place):
     """Whether the meld of a place is valid with the tallied plan's cards."""
     kind = find_kind(table, side, plan, place)
@@ -172,6 +192,8 @@ def is_valid(table, rules, side, plan, place):
         return True  # judged with going out
     naturals = table.naturals[side, place] + plan.add_naturals[place]
     added = plan.add_twos[place] + plan.add_jokers[place]
+    if rules.closed_ranks_dead and closes_elsewhere(table, side, plan, place, kind):
+        return False
     return may_be_rank_meld(table, rules, side, kind, naturals, twos + jokers, added)
 
 

@@ -6,7 +6,14 @@ import numpy as np
 
 from engine.cards import BLACK_THREES, KIND_OF, POINTS_OF, RED_THREES
 from engine.jit import jit
-from engine.kernel.awards import cap_bonuses, count_aside_points, drop_wild_bonus, find_match_winner, put_award
+from engine.kernel.awards import (
+    cap_bonuses,
+    count_aside_points,
+    count_one_turn_points,
+    drop_wild_bonus,
+    find_match_winner,
+    put_award,
+)
 from engine.kernel.canastas import (
     clear_counts,
     count_held_charge,
@@ -147,7 +154,7 @@ def put_points(table, seats, rules, croupier, log, row, side):
     log.sides_set_points[row] = count_set_points(rules, log, row)
     log.sides_open_meld_points[row] = -count_open_penalties(table, rules, playing)
     log.sides_aside_points[row] = count_aside_points(table, rules, side)
-    log.sides_one_turn_points[row] = croupier.one_turn[playing] * rules.one_turn_canasta_bonus
+    log.sides_one_turn_points[row] = count_one_turn_points(table, rules, croupier, playing)
     if rules.melds_negative_without_canasta and table.canastas[playing] == 0:
         log.sides_card_points[row] = -log.sides_card_points[row]
     drop_wild_bonus(table, rules, croupier, log, row, playing)

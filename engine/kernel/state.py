@@ -181,6 +181,7 @@ CROUPIER = np.dtype(
         ("laid_points", _I),
         ("opened", _I),
         ("refilled", _I),  # the seat has taken up its reserve since it was last asked for melds
+        ("open_closed", _I),  # bonus cards came after the opening: what is laid later is no part of it
         ("asked_late", _I),  # the seat has melded since its draw or take: too late to ask
         # the pile's life under way
         ("life", _I),

@@ -63,6 +63,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.opened = 0
     croupier.added_to_old = 0
     croupier.asked_late = 0
+    croupier.open_closed = 0
     croupier.refilled = 0
     croupier.fresh = table.melded[seat] == 0
     croupier.canastas_before = table.canastas[side]
@@ -207,7 +208,9 @@ def meld_once(table, hand, rules, croupier, log, plan):
     opens = open_side(table, hand, croupier, BY_HAND, plan.points)
     croupier.asked_late = 1
     if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
+        stock = table.stock
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
+        croupier.open_closed = table.stock < stock
         search_again(table, hand, rules, plan)
     return True
 
@@ -234,7 +237,7 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
             return refuse(croupier, hand.seat, reason)
         put_discard(log, table, hand, card, find_discards(table, hand, rules))
         discard_card(table, hand, rules, croupier, log, card)
-    if croupier.opened and hand.took == 0 and rules.initial_draw_when != AT_ONCE:
+    if croupier.opened and hand.took == 0 and not croupier.open_closed:
         croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
         draw_talon(table, hand, rules, croupier, log)

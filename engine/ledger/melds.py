@@ -24,18 +24,29 @@ class MeldNames:
         self._several = rules.same_rank_melds == "several" or rules.sides == "lone_hand"
         self._suited = rules.sequences
         self._sequences: dict[int, list[tuple[int, set[int]]]] = {}
+        self._may_pool = rules.sides == "lone_hand"
 
     def find_aim(self, seat: int, word: str, cards: tuple[int, ...], taking: bool) -> str | None:
         """The aim of cards laid, or of an upcard taken, to the meld of a word; None where they name it themselves."""
         name, _, number = word.partition(".")
+        aim = self._follow(seat, name, int(number or 1), cards, word) if name[0] in SUITS else None
+        if taking and self._may_pool:
+            self._pool(seat)
         if name[0] in SUITS:
-            return self._follow(seat, name, int(number or 1), cards, word)
+            return aim
         if self._several:
             return word if name == "3" else f"{name}.{number or 1}"
         if taking:
             return word if self._suited else None  # a card not aimed may as well lengthen a sequence
         naturals = {RANKS[card // 4] for card in cards if not WILD[card]}
         return None if naturals == {name} else word
+
+    def _pool(self, lone: int) -> None:
+        """The first take of a deal of lone hand: the two others have their melds together from now on."""
+        self._may_pool = False
+        first, second = (side for side in range(3) if side != lone - 1)
+        self._sequences[first] = self._sequences.get(first, []) + self._sequences.get(second, [])
+        self._sides = tuple(first if side == second else side for side in self._sides)
 
     def _follow(self, seat: int, name: str, number: int, cards: tuple[int, ...], word: str) -> str | None:
         """Let cards join a sequence; its name if it lay there before."""

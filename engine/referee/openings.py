@@ -141,9 +141,10 @@ class _Search:
         size = naturals + twos + jokers + (0 if self.own else joined)
         wilds = twos + jokers
         natural = kind != WILD_MELD and not wilds
+        triple = natural and kind != SEQUENCE and size >= LEAST
         fits = {
-            "clean_triple": natural and kind != SEQUENCE and naturals >= LEAST,
-            "clean_or_wild_triple": (natural and kind != SEQUENCE and naturals >= LEAST) or kind == WILD_MELD,
+            "clean_triple": triple,
+            "clean_or_wild_triple": triple or kind == WILD_MELD,
             "any_canasta": size >= CANASTA,
             "natural_canasta": size >= CANASTA and (natural or kind == WILD_MELD),
         }
@@ -166,19 +167,20 @@ class _Search:
             for naturals in range(1 + joined, held + 1):
                 for form in self._forms(kind, naturals, joined):
                     left = held - naturals
+                    if joined or kind != self.kind:
+                        sets.append((form,))
                     if joined:
-                        sets.append((form,))
-                        sets += [(form, other) for other in self._others(kind, left)]
+                        sets += [(form, other) for other in self._others(form, left)]
                     elif kind != self.kind:
-                        sets.append((form,))
-                        sets += [(form, other) for other in self._others(kind, left) if other <= form]
+                        sets += [(form, other) for other in self._others(form, left) if other <= form]
         return sets
 
-    def _others(self, kind: int, held: int) -> list[Form]:
-        """A second meld of a rank."""
-        if not self.table.book.several:
+    def _others(self, first: Form, held: int) -> list[Form]:
+        """A second meld of the rank of a first; a canasta of it may close the rank for the other."""
+        forms = [form for naturals in range(1, held + 1) for form in self._forms(first[0], naturals, 0)]
+        if not self.table.book.several or (self.rules.closed_ranks_dead and sum(first[1:]) >= CANASTA):
             return []
-        return [form for naturals in range(1, held + 1) for form in self._forms(kind, naturals, 0)]
+        return [form for form in forms if not self.rules.closed_ranks_dead or sum(form[1:]) < CANASTA]
 
     def _forms(self, kind: int, naturals: int, joined: int) -> Iterator[Form]:
         """Melds of so many naturals of a rank with every number of wilds."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.cards import RANKS
+from engine.cards import RANKS, RED_THREES
 from engine.history.record import Action
 from engine.referee.canastas import SORTS, Counts, count_canastas
-from engine.referee.cards import CANASTA, WILD_MELD
+from engine.referee.cards import CANASTA, WILD_MELD, kind_of
 from engine.referee.opening import commit
 from engine.referee.reserve import owns_reserve, take_up, waits_for_foot
 from engine.referee.table import Meld, Table
@@ -48,6 +48,12 @@ def go_out(table: Table, *, by_discard: bool) -> None:
     table.ending, table.out_bonus = _find_bonus(table)
 
 
+def _count_red_threes(table: Table) -> int:
+    """Red threes of all who play together with the seat."""
+    sides = {table.book.side_of[seat] for seat in table.team_of(table.turn.seat)}
+    return sum(kind_of(card) == RED_THREES for side in sides for card in table.red_threes[side])
+
+
 def find_out_faults(table: Table, melds: list[Meld]) -> list[tuple[str, str]]:
     """What keeps the side whose turn it is, with these melds, from going out, by rule."""
     rules, turn = table.rules, table.turn
@@ -63,7 +69,7 @@ def find_out_faults(table: Table, melds: list[Meld]) -> list[tuple[str, str]]:
     lacking = _find_lacking(counts, dict(rules.canastas_out_types))
     if lacking and not faults:
         faults.append(("out_types", f"its side has no canastas that give {lacking}"))
-    if "red3_per_canasta" in conditions and len(table.red_threes[turn.side]) < total:
+    if "red3_per_canasta" in conditions and _count_red_threes(table) < total:
         faults.append(("out_red_threes", "its side has fewer red threes than canastas"))
     if "no_open_special_meld" in conditions and (open_meld := find_open_special(melds)):
         faults.append(("out_open_meld", f"its side's meld of {open_meld.name} is not complete"))

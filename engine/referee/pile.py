@@ -64,7 +64,7 @@ def take_pile(table: Table, action: Action) -> None:
     elif unopened and table.rules.initial_pile == "after_own":
         open_before_take(table)
     meld = _find_meld(table, action, card)
-    if table.is_dead(meld.kind) and meld not in turn.before_take:  # a canasta may be completed in the act of taking
+    if table.is_dead(meld.kind):
         table.fault("dead_rank", f"seat {seat} takes {CARDS[card]}; a canasta of its rank is complete")
     turn.way = _find_way(table, meld, card)
     put_down(table, meld, (card,))

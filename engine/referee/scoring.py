@@ -49,7 +49,8 @@ def count_items(table: Table, side: int) -> Items | None:
     goes_out = bool(table.out_seat) and table.special is None and table.out_seat in team
     for meld, bonus in _count_bonuses(table, side, goes_out=goes_out):
         items[meld.sort] += bonus
-    items["one_turn"] = table.one_turn_canastas[side] * book.one_turn_bonus
+    sides = {book.side_of[seat] for seat in team}
+    items["one_turn"] = sum(table.one_turn_canastas[each] for each in sides) * book.one_turn_bonus
     items["cards"] = _count_cards(rules, melds.values(), total)
     items["sets"] = find_set_bonus(rules, counts)
     items["red_threes"] = _count_threes(table, side, total, counts["natural_7"] + counts["mixed_7"])

@@ -18,8 +18,8 @@ def is_rank(table: Table, kind: int) -> bool:
 
 def largest(table: Table, kind: int) -> int:
     """Most cards of a meld of a kind."""
-    if kind in (SEQUENCE, WILD_MELD):
-        return CANASTA
+    if kind in (SEQUENCE, WILD_MELD) or (table.rules.closed_ranks_dead and is_rank(table, kind)):
+        return CANASTA  # the seventh card of a rank closes it
     if kind == BLACK_THREES and not table.book.threes_as_rank:
         return 999  # any number of them goes out
     return table.rules.max_meld_size or 999
