@@ -79,14 +79,15 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
             continue
         if plan.special != 0:
             return end_special(table, hand, rules, croupier, log, plan)
-        if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
-            return False
+        if plan.rows == 0 and plan.red_threes == 0 and plan.joins == 0:
+            break
         if plan.joins != 0 and not join_once(table, hand, rules, croupier, log, plan):
             return False
         if plan.rows != 0 and not meld_once(table, hand, rules, croupier, log, plan):
             return False
-        if plan.rows == 0 and plan.red_threes == 0 and plan.joins == 0:
-            break
+        # Last: what the hand could do after it is searched for in the plan itself.
+        if plan.red_threes != 0 and not lay_red_threes(table, hand, rules, croupier, log, plan):
+            return False
     return True
 
 

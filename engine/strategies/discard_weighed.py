@@ -7,8 +7,11 @@ from engine.decision import strategy
 from engine.jit import find_lowest, part
 from engine.kernel.discards import find_discards
 from engine.kernel.melds import CANASTA, count_cards, find_card, has_meld
-from engine.kernel.places import is_closed
+from engine.kernel.places import SEVERAL, is_closed
 from engine.kernel.rows import find_next
+from engine.kernel.spread import find_fitting_place
+from engine.kernel.state import MELDS
+from engine.kernel.tally import clear_tally
 from engine.strategies.careful import DEAR_FROM
 from engine.strategies.goals import find_spare, is_dear, wants_sequence
 
@@ -128,7 +131,12 @@ def weigh_further(table, hand, rules, weights, plan, rank, value):
     """The sum for a natural card where rules are not plain: whom it serves, and what it may cost to keep."""
     if is_closed(table, rules, rank):
         return weights[DEAD] + weights[SEEN]
-    if is_dear(rules, rank) and hand.kinds[rank] < DEAR_FROM and not has_meld(table, hand.side, rank):
+    own_meld = has_meld(table, hand.side, rank)
+    if own_meld and find_fitting_place(table, rules, hand.side, plan, rank, 1, 0) < 0:
+        value -= weights[OWN_MELD]
+        if rules.same_rank_melds != SEVERAL:
+            value += weights[SINGLE] - weights[SINGLE + min(hand.kinds[rank], 3) - 1]
+    if is_dear(rules, rank) and hand.kinds[rank] < DEAR_FROM and not own_meld:
         value = max(value, 0.0) + weights[DEAR]
     building = rules.sequences and wants_sequence(table, rules, hand.side, plan)
     if building and find_spare(table, hand, plan, rank) < 0:
@@ -144,6 +152,8 @@ def discard_weighed(table, hand, rules, weights, plan):
     points = weights[POINTS_OPENED] if table.opened[theirs] else weights[POINTS]
     scale = scale_danger(table, weights)
     best, most = -1, -1e9
+    if not rules.plain:
+        clear_tally(plan, MELDS)
     kinds = find_discards(table, hand, rules)
     while kinds != 0:
         kind = find_lowest(kinds)

@@ -118,7 +118,7 @@ def plan_melds(table, hand, rules, weights, plan, pressed):
     fresh = table.stock <= weights[HOLD_UNTIL] or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
     if not rules.plain:
-        hurry = weights[HURRY] > 0 and may_hurry(table, hand, rules, plan)
+        hurry = weights[HURRY] > 1 or (weights[HURRY] > 0 and may_hurry(table, hand, rules, plan))
         dear, wild = int(weights[DEAR_FROM]), int(weights[WILD_FROM])
         plan_further(table, hand, rules, plan, keep, fresh or hurry, smallest, dear, wild, hurry)
         return
