@@ -11,11 +11,11 @@ from engine.decision import outlined
 from engine.jit import part
 from engine.kernel.licence import count_size, count_wilds
 from engine.kernel.melds import CANASTA, clear_plan
-from engine.kernel.opening import NO_TOP, search_opening
+from engine.kernel.pile import AFTER_OWN, count_below
 from engine.kernel.places import count_places, find_kind
 from engine.kernel.spread import begin_spread, count_left_wilds
 from engine.kernel.state import SEQUENCE, WILD_MELD
-from engine.kernel.ways import add_own_pair, begin_opening, open_with_ranks, open_with_wilds
+from engine.kernel.ways import add_own_pair, begin_opening, open_with_ranks, open_with_wilds, search_any_opening
 from engine.strategies.goals import RUN_FROM, is_dear, is_wild_dear
 
 DEAR_FROM, WILD_FROM = 6, 5
@@ -38,7 +38,7 @@ def is_costly(table, rules, side, plan, place):
     return kind < NATURAL_KINDS and pure and size < DEAR_FROM and is_dear(rules, kind)
 
 
-@part
+@outlined
 def has_costly(table, rules, side, plan):
     """Whether the tallied plan begins any meld too small to risk what it costs."""
     costly = False
@@ -56,43 +56,48 @@ def leave_dear(rules, plan):
             plan.left[rank] = min(plan.left[rank], 2) if with_wilds else 0
 
 
-@outlined
-def search_careful_opening(table, hand, rules, plan, taking, below):
-    """Fill the plan's rows with an opening of ranks that cost nothing while incomplete; whether one was found."""
-    rank = KIND_OF[hand.key]
-    if (taking and is_dear(rules, rank)) or not begin_opening(table, hand, rules, plan, below, taking):
-        return False
+@part
+def build_careful(table, hand, rules, plan, below, taking):
+    """Add to a plan just begun ranks that cost nothing while incomplete, until it opens; whether it does."""
     leave_dear(rules, plan)
     return open_with_ranks(table, hand, rules, plan, below, taking) or open_with_wilds(
         table, hand, rules, plan, below, taking
     )
 
 
-@outlined
-def search_careful_take(table, hand, rules, plan, below):
-    """The same from the hand alone, and a pair for the upcard, part of the opening or beside it."""
+@part
+def begin_own(hand, rules, plan, below, beside):
+    """Begin a plan to open from the hand alone, the pair for the upcard kept beside it or not."""
     rank = KIND_OF[hand.key]
+    begin_spread(hand, plan, hand.count - max(0, hand.keep - below))
+    plan.left[rank] -= 2 * beside
+    plan.room -= 2 * beside
+
+
+@outlined
+def search_careful_take(table, hand, rules, plan):
+    """Fill the plan's rows with an opening that takes the pile and begins nothing dear; whether one was found."""
+    rank, below = KIND_OF[hand.key], count_below(table, hand, rules)
     if is_dear(rules, rank) or hand.kinds[rank] < 2:
         return False
-    for beside in range(2):
-        begin_spread(hand, plan, hand.count - max(0, hand.keep - below))
-        plan.left[rank] -= 2 * beside
-        plan.room -= 2 * beside
-        leave_dear(rules, plan)
-        opens = open_with_ranks(table, hand, rules, plan, below, False) or open_with_wilds(
-            table, hand, rules, plan, below, False
-        )
-        if opens and add_own_pair(table, hand, rules, plan, below, beside):
+    alone = rules.initial_pile == AFTER_OWN
+    for beside in range(1 + alone):
+        if alone:
+            begin_own(hand, rules, plan, below, beside)
+        elif not begin_opening(table, hand, rules, plan, below, True):
+            return False
+        opens = build_careful(table, hand, rules, plan, below, not alone)
+        if opens and (not alone or add_own_pair(table, hand, rules, plan, below, beside)):
             return True
     return False
 
 
-@part
+@outlined
 def plan_careful_opening(table, hand, rules, plan):
-    """Fill the plan with an opening from the hand that risks nothing dear; False when there is none."""
-    if search_careful_opening(table, hand, rules, plan, False, 0):
+    """Fill the plan with an opening from the hand that begins nothing dear; False when there is none."""
+    if begin_opening(table, hand, rules, plan, 0, False) and build_careful(table, hand, rules, plan, 0, False):
         return True
-    if search_opening(table, hand, rules, plan, NO_TOP, hand.keep) and not has_costly(table, rules, hand.side, plan):
+    if search_any_opening(table, hand, rules, plan, False, 0) and not has_costly(table, rules, hand.side, plan):
         return True
     clear_plan(plan)
     return False

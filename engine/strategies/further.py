@@ -6,6 +6,7 @@ What going out takes comes first: canastas of a type still lacking are built, ca
 from __future__ import annotations
 
 from engine.cards import NATURAL_KINDS
+from engine.decision import outlined
 from engine.jit import part
 from engine.kernel.commit import may_be_laid
 from engine.kernel.lay import may_join_melds
@@ -132,14 +133,14 @@ def spread_rest(table, rules, side, plan, pure):
     spread_wilds(table, rules, side, plan, pure)
 
 
-@part
+@outlined
 def plan_further(table, hand, rules, plan, keep, fresh, smallest, dear_from, wild_from, hurry):
     """Fill the plan with all that is worth laying, keeping so many cards; sequences and triples only if fresh.
 
     Wild cards complete melds of at least `smallest` cards, or go together; in a hurry they go wherever they fit.
     """
     if plan_join(table, hand, rules, plan):
-        return
+        return 0
     side = hand.side
     begin_spread(hand, plan, hand.count - keep)
     spread_naturals(table, rules, side, plan, fresh, dear_from)
@@ -154,3 +155,4 @@ def plan_further(table, hand, rules, plan, keep, fresh, smallest, dear_from, wil
             spread_rest(table, rules, side, plan, pure)
     if plan.rows > 0 and not may_be_laid(table, hand, rules, plan):
         clear_plan(plan)
+    return 0

@@ -9,6 +9,7 @@ from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
 from engine.jit import find_lowest, part
 from engine.kernel.draw import ON_CANASTA, count_clean
 from engine.kernel.leave import ASK_REQUIRED, may_leave
+from engine.kernel.licence import SEVENS
 from engine.kernel.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
 from engine.kernel.opening import NO_TOP, put_use, search_opening
 from engine.kernel.out import put_out, search_out
@@ -16,6 +17,9 @@ from engine.kernel.state import UNASKED
 from engine.strategies.careful import plan_careful_opening
 from engine.strategies.goals import is_charged
 from engine.strategies.taking import trim_opening
+
+SEVENS_FROM = 5
+"""Sevens with which a meld of them is begun where it costs dear while it is incomplete but may be given wild cards."""
 
 
 @part
@@ -89,6 +93,8 @@ def plan_additions(table, hand, plan, budget):
 def plan_new_melds(table, hand, rules, plan, budget, least):
     """Lay ranks held at least `least` times (three or more) as new melds; return what is left of the budget."""
     ranks = hand.holds & ~table.melds[hand.side] & NATURAL_BITS
+    if rules.open_meld_penalty_7 > 0 and hand.kinds[SEVENS] < SEVENS_FROM:
+        ranks &= ~(1 << SEVENS)
     while ranks != 0:
         rank = find_lowest(ranks)
         held = hand.kinds[rank]

@@ -21,7 +21,7 @@ from engine.strategies.laying import (
 
 WEIGHTS = {
     "open_small": (1.0, "above 0: open with as few cards as possible (M3)"),
-    "open_until": (99.0, "open from the hand only while the stock has at most this many cards (99: always; M2)"),
+    "open_until": (999.0, "open from the hand only while the stock has at most this many cards (999: always; M2)"),
     "open_danger": (5.0, "… or when an opponent holds at most this many cards"),
     "keep": (2.0, "cards kept in hand while the side has no canasta to go out with (W2)"),
     "hold_until": (60.0, "lay new triples only while the stock has at most this many cards (W1)"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
+from engine.kernel.licence import SEVENS
 from engine.kernel.melds import add_rows
 from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
 from engine.kernel.part import count_below
@@ -12,7 +13,7 @@ from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
 from engine.kernel.tally import tally_plan
 from engine.kernel.upcard import fill_take
 from engine.kernel.ways import search_own_take
-from engine.strategies.careful import has_costly, search_careful_opening, search_careful_take
+from engine.strategies.careful import has_costly, search_careful_take
 from engine.strategies.goals import is_charged
 
 
@@ -63,11 +64,24 @@ def drop_spare_meld(rules, plan, top, minimum):
 
 
 @part
+def drop_dear_meld(rules, plan, top, minimum):
+    """Take sevens, which cost dear while they are no canasta, out of the chosen opening if it can do without them."""
+    cards = plan.use[SEVENS]
+    if cards > 0 and top != SEVENS and plan.points - cards * POINTS_OF_KIND[SEVENS] >= minimum:
+        plan.use[SEVENS] = 0
+        if count_wild_room(rules, plan) < plan.use_twos + plan.use_jokers:
+            plan.use[SEVENS] = cards
+
+
+@part
 def trim_opening(table, hand, rules, plan, top):
     """Make the chosen opening as small as it can be and still reach the minimum (STRATEGY M3), unless it goes out."""
     minimum = table.minimum[hand.side]
     if hand.count - plan.cards + (count_below(table, hand, rules) if top >= 0 else 0) < hand.keep:
         return
+    if rules.open_meld_penalty_7 > 0:
+        drop_dear_meld(rules, plan, top, minimum)
+        weigh_use(plan, top)
     while drop_spare_wild(plan, minimum) or drop_spare_meld(rules, plan, top, minimum):
         weigh_use(plan, top)
 
@@ -111,17 +125,11 @@ def plan_take(table, hand, rules, plan, way):
 @part
 def plan_careful_take(table, hand, rules, plan, way):
     """The same, but nothing that costs dear while incomplete is begun for it; False if the pile is better left."""
-    if rules.plain or hand.must_take or not is_charged(rules):
-        plan_take(table, hand, rules, plan, way)
+    charged = not rules.plain and not hand.must_take and is_charged(rules)
+    if charged and not table.opened[hand.side] and search_careful_take(table, hand, rules, plan):
         return True
-    if not table.opened[hand.side]:
-        below = count_below(table, hand, rules)
-        if rules.initial_pile == AFTER_OWN:
-            found = search_careful_take(table, hand, rules, plan, below)
-        else:
-            found = search_careful_opening(table, hand, rules, plan, True, below)
-        if found:
-            return True
     plan_take(table, hand, rules, plan, way)
+    if not charged:
+        return True
     tally_plan(table, hand, rules, plan)
-    return not has_costly(table, rules, hand.side, plan)
+    return has_costly(table, rules, hand.side, plan) == 0
