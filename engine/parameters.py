@@ -48,10 +48,10 @@ class Rules:
         Word, _SETUP, "two_teams", "Who scores together; partners sit alternately. lone_hand = 3 players: the first "
         "to take the pile plays alone, the other two become partners for that deal. two_v_three = 5 players.",
         "§1.1, §1.11", words=("two_teams", "three_teams", "individual", "lone_hand", "two_v_three"))
-    packs: int = _declare(Whole, _SETUP, 2, "52-card packs shuffled together.", "§1.1, §3", low=2, high=6)
+    packs: int = _declare(Whole, _SETUP, 2, "52-card packs shuffled together.", "§1.1, §3", low=2, high=7)
     jokers: int = _declare(
         Whole, _SETUP, 4, "Jokers in all (2 a pack in every documented variant; some packs have 3).", "§1.1",
-        low=0, high=18)
+        low=0, high=21)
     hand_size: int = _declare(Whole, _SETUP, 11, "Cards dealt to each hand.", "§1.1, §1.11", low=1, high=MAX_HAND)
     reserve_size: int = _declare(
         Whole, _SETUP, 0, "Cards of a second packet for each player (foot, back hand, kitty, reserve); 0 = none.",

@@ -64,8 +64,8 @@ class CodeTable:
         self._blocks = np.ascontiguousarray((block["game"] - 1) % BLOCKS, dtype=np.int32)
 
     def count(self, rollup: Rollup) -> pa.Table | None:
-        """Block, dimensions and counts, a row a key; None where a dimension follows from too many values."""
-        axes = self._axes(rollup.keys)
+        """Block, dimensions and counts, a row a key; None for a dimension of too many values, or without any rows."""
+        axes = self._axes(rollup.keys) if self._rows else None
         if axes is None:
             return None
         sizes = [BLOCKS, *(len(axis.answers) for axis in axes)]

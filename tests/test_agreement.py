@@ -81,6 +81,12 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("classic4", {"red3_sign": "sevens_canasta"}),
     ("classic2", {"last_red3": "meld_no_discard", "canastas_out": 4}),
     ("classic4", {"one_turn_canasta_bonus": 200}),
+    ("classic4", {"freeze_limit": 1, "freeze_ends": "turn", "freeze_by": ["wild", "black3"]}),
+    ("classic4", {"pile_extra_draw": 1, "hand_size": 3, "initial_minimums": "<0:0"}),
+    ("albany", {"pile_rest": "removed", "hand_size": 5}),
+    ("railroad", {"hand_size": 5, "pile_frozen": "dynamic", "canastas_out": 1, "canastas_out_types": {}}),
+    ("mexicana", {"hand_size": 3, "upcard": "single"}),
+    ("classic6_two", {"packs": 7, "red3_totals": [100 * count for count in range(1, 15)], "jokers": 21}),
 )
 """Parameters changed, alone or with those they need to matter."""
 
@@ -151,7 +157,7 @@ def test_every_playable_value_is_changed_somewhere() -> None:
 OPTIONS: Mapping[str, st.SearchStrategy[Any]] = {
     "hand_size": st.sampled_from([1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 16]),
     "jokers": st.sampled_from([0, 1, 2, 4, 6, 18]),
-    "packs": st.integers(2, 6),
+    "packs": st.integers(2, 7),
     "upcard": st.sampled_from(["single", "until_natural_or_black3", "until_natural"]),
     "draw_count": st.integers(1, 2),
     "discard_bans": st.sampled_from([(), ("red3",)]),
@@ -176,7 +182,7 @@ OPTIONS: Mapping[str, st.SearchStrategy[Any]] = {
     "tie": st.sampled_from(["extra_deal", "shared"]),
     "target": st.sampled_from([500, 2000, 5000]),
 }
-ALWAYS = {"red3_totals": [25 * count for count in range(1, 13)], "deals": 4}
+ALWAYS = {"red3_totals": [25 * count for count in range(1, 15)], "deals": 4}
 
 
 @st.composite

@@ -24,7 +24,7 @@ SEQUENCE = 32
 NOTHING = -1
 """What lies in a further place whose meld has been joined to another."""
 MAX_JOINS = 8
-MAX_PACK = 384
+MAX_PACK = 385
 MAX_PLAN = MAX_PACK
 
 DRAW, TAKE, PASS = 0, 1, 2
