@@ -43,8 +43,8 @@ def test_roll_ups_of_games_none_of_which_was_won_are_made(tmp_path):
     keys = {"variants": ["pennies_from_heaven"], "lineups": ["random"], "games": 2, "mirror": False, "seed": 3}
     simulate(keys, tmp_path / "run")
     connection = open_run(tmp_path / "run").connect()
-    assert connection.sql("select count(*) from rollup_game_results").fetchone() == (0,)
-    assert connection.sql("select count(*) from rollup_deals").fetchone() != (0,)
+    assert connection.sql("select count(*) from rollup_game_results").fetchall() == [(0,)]
+    assert connection.sql("select count(*) from rollup_deals").fetchall() != [(0,)]
 
 
 def rolled(folder: Path) -> dict[tuple[object, ...], tuple[int, str]]:
