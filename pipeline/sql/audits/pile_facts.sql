@@ -1,6 +1,6 @@
 /*
 title = "Piles agree with turns"
-rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard; what lies in a pile is not asked where a take may leave a part of it, nor how many turns met it frozen where more than a take ends a freeze"
+rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard. Where a take may leave a part of a pile, the next one holds that many cards more, and which they are is not asked; nor is how many turns met it frozen where more than a take ends a freeze"
 */
 with lives as (select game, deal, pile, first_turn, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
 lain as (
@@ -15,11 +15,21 @@ summed as (
         count(*) filter (kind in ('2', 'JK') and frozen) as wilds
     from lain join cards using (card) group by all
 ),
+-- cards that the take before left lying, where a part of the pile may be taken
+carried as (
+    select game, deal, pile, if((select pile_rest from cells) = 'stays', coalesce(lag(cards - took) over (partition by game, deal order by pile), 0), 0) as rest
+    from piles left join (select game, deal, turn as last_turn, took from turns where took is not null) using (game, deal, last_turn)
+),
 frozen as (select game, deal, count(*) as turns from turns where frozen_by is not null group by all)
 select 'what lies in it' as what, game, deal, pile, piles.cards as found, summed.cards as expected
 from piles full join summed using (game, deal, pile), cells
 where pile_portion = 'all' and (piles.cards is distinct from summed.cards or card_points is distinct from points
     or piles.black_threes is distinct from summed.black_threes or wilds_on_frozen is distinct from wilds)
+union all
+select 'cards in it', game, deal, pile, piles.cards, coalesce(summed.cards, 0) + rest
+from (select game, deal, pile, cards from piles) as piles left join (select game, deal, pile, cards from summed) as summed using (game, deal, pile)
+join carried using (game, deal, pile)
+where piles.cards <> coalesce(summed.cards, 0) + rest
 union all
 select 'lives follow one another', game, deal, lives.pile, first_turn, before
 from (select *, lag(last_turn) over (partition by game, deal order by pile) as before,
@@ -30,7 +40,8 @@ union all
 select 'take', game, deal, piles.pile, piles.cards, took
 from (select * from piles where ending = 'take') as piles
 full join (select game, deal, turn as last_turn, seat, took, how as way from turns where took is not null) using (game, deal, last_turn), cells
-where pile_portion = 'all' and cards is distinct from took or taken_seat is distinct from seat or how is distinct from way
+where (case pile_portion when 'all' then cards when 'top7' then least(cards, 7) else least(cards, took) end) is distinct from took
+    or taken_seat is distinct from seat or how is distinct from way
 union all
 select 'pile left', game, deal, null, deals.pile, cards
 from deals left join (select game, deal, cards from piles where ending = 'deal') using (game, deal)

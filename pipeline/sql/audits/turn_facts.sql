@@ -14,9 +14,9 @@ union all
 select 'upcard', game, deal, turn from pairs
 where turn_after is not null and discard is not null and upcard_after is distinct from discard
 union all
-select 'pile', game, deal, turn from pairs
+select 'pile', game, deal, turn from pairs, cells
 where turn_after is not null
-    and pile_after <> case when took is null then pile else pile - took end + (discard is not null)::integer
+    and pile_after <> case when took is null then pile when pile_rest = 'stays' then pile - took else 0 end + (discard is not null)::integer
 union all
 select 'next seat', game, deal, turn from pairs
 where discard is not null and (next_took is distinct from (case when turn_after is not null then coalesce(took_after, 0) end)
