@@ -101,6 +101,8 @@ def play_deal(dealt: Dealt, most: int = 250) -> Dealt:
 def _play_turn(dealt: Dealt) -> int:
     table = dealt.table
     seat = (table.dealing and table.book.next_of(table.dealer)) or table.turn.seat
+    for three in list(table.due_threes):  # of a reserve that the discard before made due
+        assert dealt.try_action(Action(seat, "red3", (three, *dealt.take_cards(1))))
     if not (dealt.chance.random() < 0.7 and _take(dealt, seat)):
         if dealt.stock:
             assert dealt.try_action(Action(seat, "draw", dealt.take_cards(dealt.rules.draw_count)))
