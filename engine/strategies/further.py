@@ -142,7 +142,7 @@ def plan_further(table, hand, rules, plan, keep, fresh, smallest, dear_from, wil
     if plan_join(table, hand, rules, plan):
         return 0
     side = hand.side
-    begin_spread(hand, plan, hand.count - keep)
+    begin_spread(hand, plan, hand.count - (keep if hand.count > 1 else 0))  # a last card may bring the reserve
     spread_naturals(table, rules, side, plan, fresh, dear_from)
     size = find_open_wild(table, side)
     together = wants_wild_canasta(table, rules, side, plan, size, wild_from)
