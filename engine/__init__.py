@@ -2,5 +2,6 @@
 
 import os
 
-# A fifth less to compile and as fast to run (measured). Numba reads it when it is imported, so it stands here.
-os.environ.setdefault("NUMBA_OPT", "1")
+# Level 3 plays 5 % faster than 1 and costs 4 % more to compile (measured, with what `engine.kernel.outline` keeps
+# apart at level 1). Numba reads it when it is imported, so it stands here.
+os.environ.setdefault("NUMBA_OPT", "3")

@@ -76,7 +76,34 @@ KERNEL_DIGEST = digest_of(
 BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
 _PLACE = hashlib.sha256(str(_HERE).encode()).hexdigest()[:8]  # Numba keeps apart the same sources in two places
 KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BOUNDSCHECK else ''}"
+INNER_CACHE = KERNEL_CACHE / "inner"
+# What `engine/__init__.py` sets is read now: else Numba, imported first, reads it at the first compile and forgets
+# the folder given here.
+numba.config.reload_config()  # type: ignore[attr-defined]
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
+_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Numba reads the folder of a function's cache when the function is decorated."""
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
+@contextlib.contextmanager
+def compiling_at(level: int) -> Iterator[None]:
+    """Compile at a level of Numba's own (0 to 3) for a while: what is called seldom is not worth the time of more."""
+    before = numba.config.OPT  # type: ignore[attr-defined]
+    numba.config.OPT = type(before)(level)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        numba.config.OPT = before  # type: ignore[attr-defined]
 
 
 def _widen(kind: Any) -> Any:
@@ -87,19 +114,26 @@ def _widen(kind: Any) -> Any:
     return types.int64 if whole is not None and (whole.signed or whole.bitwidth < 64) else kind
 
 
-def _compile_once(dispatcher: Any) -> Any:
-    """Let compiled callers meet one version of a function, whatever the width of the numbers they give it."""
+def _compile_once(dispatcher: Any, inner: Any) -> Any:
+    """Let compiled callers meet `inner`, one version of a function whatever the width of the numbers they give it.
+
+    `inner` has no wrappers to be called from Python by, which cost more than many a function; where Python calls,
+    `dispatcher` is compiled.
+    """
     if not hasattr(dispatcher, "get_call_template"):  # interpreted
         return dispatcher
-    find = dispatcher.get_call_template
+    find = inner.get_call_template
     dispatcher.get_call_template = lambda kinds, named: find(tuple(map(_widen, kinds)), named)
+    dispatcher.get_overload = inner.get_overload
     return dispatcher
 
 
 def jit(function: F) -> F:
     """Compile a kernel function: lazily, cached, releasing the GIL, for whole numbers of any width at once."""
-    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function)
-    return cast(F, _compile_once(compiled))
+    options = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    with _caching_in(INNER_CACHE):
+        inner = numba.njit(**options, **_NO_WRAPPERS)(function)
+    return cast(F, _compile_once(numba.njit(**options)(function), inner))
 
 
 @intrinsic
@@ -125,16 +159,14 @@ find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != 
 
 def part(function: F) -> F:
     """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
-    return cast(F, _compile_once(numba.njit(nogil=True, error_model="numpy", boundscheck=True)(function)))
+    options = {"nogil": True, "error_model": "numpy", "boundscheck": True}
+    return cast(F, _compile_once(numba.njit(**options)(function), numba.njit(**options, **_NO_WRAPPERS)(function)))
 
 
 def compile_checked(function: F, signature: object, folder: str) -> F:
     """Compile a decision function for one signature, always bounds-checked, cached under `folder`."""
-    numba.config.CACHE_DIR = str(cache_root() / folder)  # type: ignore[attr-defined]
-    try:
+    with _caching_in(cache_root() / folder):
         return cast(F, numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=True)(function))
-    finally:
-        numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
 
 
 def is_cached() -> bool:

@@ -6,7 +6,7 @@ which goes out, is never let off.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, RED_THREES, TWOS
 from engine.jit import find_lowest, jit
 from engine.kernel.deal import find_freeze
 from engine.kernel.leave import is_reserve_waiting
@@ -96,11 +96,3 @@ def find_discards(table, hand, rules):
     else:
         allowed = hand.holds & ~find_banned(table, hand, rules)
     return allowed if allowed != 0 else hand.holds
-
-
-@jit
-def may_discard(table, hand, rules, card):
-    """Whether the hand holds the card and the rules let it be discarded."""
-    if card < 0 or card >= hand.cards.size or hand.cards[card] <= 0:
-        return False
-    return find_discards(table, hand, rules) >> KIND_OF[card] & 1 != 0

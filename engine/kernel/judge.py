@@ -6,11 +6,10 @@ RULES §1.4-1.9.
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
+from engine.cards import JOKERS, KIND_OF, NATURAL_BITS, RED_THREES, TWOS
 from engine.faults import fault
 from engine.jit import find_lowest, jit
 from engine.kernel.commit import KNOWN, LAYING, TAKING, find_fault, may_open_by_itself
-from engine.kernel.discards import may_discard
 from engine.kernel.leave import find_partner, may_leave
 from engine.kernel.licence import may_go_out
 from engine.kernel.part import count_below
@@ -102,13 +101,13 @@ def may_ask(table, hand, rules, croupier):
 
 
 @jit
-def judge_discard(table, hand, rules, plan, card):
-    """Reason against a discard, 0 for none."""
+def judge_discard(table, hand, rules, plan, card, allowed):
+    """Reason against a discard, 0 for none; `allowed`: bits of the kinds that may be discarded."""
     if card < 0:
         return F_NO_DISCARD
     if card >= hand.cards.size or hand.cards[card] <= 0:
         return F_NOT_HELD
-    if not may_discard(table, hand, rules, card):
+    if allowed >> KIND_OF[card] & 1 == 0:
         return F_BANNED
     if hand.count == 1 and hand.keep > 0:
         if not may_go_out(table, hand, rules, plan):

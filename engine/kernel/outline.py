@@ -18,11 +18,12 @@ from numba import types
 from numba.experimental.function_type import _get_wrapper_address
 
 from engine.block import LOG
-from engine.jit import BOUNDSCHECK, KERNEL_DIGEST
+from engine.jit import BOUNDSCHECK, KERNEL_DIGEST, compiling_at
 from engine.kernel.state import CROUPIER, HAND, PLAN, TABLE
 from engine.rules import RULES
 
 F = TypeVar("F", bound=Callable[..., object])
+OUTLINED_LEVEL = 1
 _RECORDS = {"table": TABLE, "hand": HAND, "rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG}
 
 
@@ -34,9 +35,9 @@ def outline(function: F) -> F:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return function
     signature = signature_of(function)
-    compiled: Any = numba.njit(signature, nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(
-        function
-    )
+    options = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    with compiling_at(OUTLINED_LEVEL):
+        compiled: Any = numba.njit(signature, **options)(function)
     return cast(F, link(compiled, signature, f"canasta_{KERNEL_DIGEST}_{function.__name__}"))
 
 

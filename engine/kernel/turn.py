@@ -232,10 +232,11 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
     if card == NO_CARD:
         put_no_discard(log)
     else:
-        reason = judge_discard(table, hand, rules, plan, card)
+        allowed = find_discards(table, hand, rules)
+        reason = judge_discard(table, hand, rules, plan, card, allowed)
         if reason != 0:
             return refuse(croupier, hand.seat, reason)
-        put_discard(log, table, hand, card, find_discards(table, hand, rules))
+        put_discard(log, table, hand, card, allowed)
         discard_card(table, hand, rules, croupier, log, card)
     if croupier.opened and hand.took == 0 and not croupier.open_closed:
         croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
