@@ -43,7 +43,7 @@ def how_to_contest(run: RunKey) -> tuple[str, str]:
     """Why nobody wins more than another here, and the command that plays a contest into the run."""
     there = about(run)
     first = there.lineups[0].split("~")[0]
-    others = [f"{first}~{other}" for other in ("safe", "naive", "hoarder", "freezer") if other != first]
+    others = [f"{first}~{other}" for other in ("safe", "naive", "hoarder", "freezer", "builder") if other != first]
     given = [f"--variant={there.variants[0]}", f"--lineup={','.join(others)}", "--games=10000"]
     text = (
         "No two sides here play unlike strategies, so none can be better. Ladder, matchups and points ahead need "
