@@ -79,9 +79,9 @@ KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BO
 INNER_CACHE = KERNEL_CACHE / "inner"
 # What `engine/__init__.py` sets is read now: else Numba, imported first, reads it at the first compile and forgets
 # the folder given here.
-numba.config.reload_config()  # type: ignore[attr-defined]
+numba.config.reload_config()
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
-_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 @contextlib.contextmanager
@@ -130,7 +130,7 @@ def _compile_once(dispatcher: Any, inner: Any) -> Any:
 
 def jit(function: F) -> F:
     """Compile a kernel function: lazily, cached, releasing the GIL, for whole numbers of any width at once."""
-    options = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
     with _caching_in(INNER_CACHE):
         inner = numba.njit(**options, **_NO_WRAPPERS)(function)
     return cast(F, _compile_once(numba.njit(**options)(function), inner))
@@ -159,7 +159,7 @@ find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != 
 
 def part(function: F) -> F:
     """Compile what several strategies share: never cached alone, so that no strategy runs an old one."""
-    options = {"nogil": True, "error_model": "numpy", "boundscheck": True}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": True}
     return cast(F, _compile_once(numba.njit(**options)(function), numba.njit(**options, **_NO_WRAPPERS)(function)))
 
 

@@ -35,7 +35,7 @@ def outline(function: F) -> F:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return function
     signature = signature_of(function)
-    options = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
     with compiling_at(OUTLINED_LEVEL):
         compiled: Any = numba.njit(signature, **options)(function)
     return cast(F, link(compiled, signature, f"canasta_{KERNEL_DIGEST}_{function.__name__}"))
