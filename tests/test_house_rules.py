@@ -94,20 +94,22 @@ def test_a_house_rule_plays_fifty_games_to_their_end(name: str, strategy: str) -
     assert "cap" not in deals | ends
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_hand_and_foot_of_the_club_plays_with_a_pack_more_than_players(players: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "sides"), [(2, "individual"), (3, "individual"), (5, "individual"), (6, "three_teams")]
+)
+def test_hand_and_foot_of_the_club_plays_with_a_pack_more_than_players(players: int, sides: str) -> None:
     packs = players + 1
     totals = [100 * count for count in range(1, 2 * packs)] + [400 * packs]
-    changes = {"players": players, "sides": "individual", "ask_partner": "none", "packs": packs, "jokers": 2 * packs,
+    changes = {"players": players, "sides": sides, "ask_partner": "none", "packs": packs, "jokers": 2 * packs,
                "red3_totals": totals}  # fmt: skip
     deals, _, games = play(load_variant("house_devon", changes), "safe", 4)
     assert games == 4
     assert "cap" not in deals
 
 
-def test_packs_end_at_six() -> None:
-    with pytest.raises(BadInput, match=r"packs=7 is not allowed; allowed: 2\.\.6"):
-        load_variant("house_devon", {"players": 6, "packs": 7})
+def test_packs_end_at_seven() -> None:
+    with pytest.raises(BadInput, match=r"packs=8 is not allowed; allowed: 2\.\.7"):
+        load_variant("house_devon", {"players": 6, "packs": 8})
 
 
 def test_house_rules_are_listed_with_their_source(capsys: pytest.CaptureFixture[str]) -> None:

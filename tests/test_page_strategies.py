@@ -47,7 +47,7 @@ def test_a_run_of_equals_says_what_cannot_be_shown_and_how_to_get_it(
     assert set(page.figures) == DISCARDS
     assert "No two sides here play unlike strategies" in page.said
     (command,) = (code.value for code in page.app.code if code.value.startswith("canasta simulate"))
-    assert "--variant=classic2 '--lineup=naive~safe,naive~hoarder,naive~freezer' --games=10000" in command
+    assert "--variant=classic2 '--lineup=naive~safe,naive~hoarder,naive~freezer,naive~builder' --games=10000" in command
 
 
 def test_titles_say_what_the_tables_hold(monkeypatch: pytest.MonkeyPatch, contest: Path) -> None:
