@@ -16,6 +16,7 @@ from engine.log import ACTIONS
 from engine.referee.faults import RULE_TEXTS, write_faults_page
 from engine.referee.scoring import find_winner
 from engine.referee.setup import find_minimum
+from engine.referee.upcards import find_turned
 from engine.referee.verdict import judge
 from engine.rules import load_variant, side_of_seats, variant_names
 
@@ -152,3 +153,10 @@ def test_the_page_of_faults_is_up_to_date() -> None:
     page = Path(__file__).parent.parent / "docs" / "faults.md"
     assert page.read_text(encoding="utf-8") == write_faults_page(), "python -m engine.referee.faults > docs/faults.md"
     assert all(text.endswith(".") and source for text, source in RULE_TEXTS.values())
+
+
+def test_a_card_nobody_sees_under_a_value_pile_freezes_nothing() -> None:
+    rules = load_variant("canastone", {"pile_frozen": "dynamic"}).rules
+    passed, face_down, top = map(tuple, map(parse_cards, ("3S", "JK 6D 6H 6S", "4C")))
+    assert find_turned(rules, (*passed, *face_down, *top)) == passed
+    assert find_turned(rules, (*face_down, *top)) == ()

@@ -45,10 +45,10 @@ def _find_value_fault(upcards: Cards) -> str:
 
 
 def find_turned(rules: Rules, upcards: Cards) -> Cards:
-    """The cards that were turned face up; of a value pile those that could not stay, where there were any."""
+    """The cards that were turned face up; of a value pile those that could not stay, which lie lowest."""
     if rules.upcard != "value_pile":
         return upcards
     if not upcards:
         return ()
     passed = len(upcards) - 1 - PIPS.get(kind_of(upcards[-1]), 0)
-    return upcards[:-1] if passed > 0 else ()
+    return upcards[: max(passed, 0)]
