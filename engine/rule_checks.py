@@ -54,6 +54,12 @@ def _check_threes(rules: Rules) -> None:
             f"last_red3={rules.last_red3} does not go with red3_use=on_clean_canasta: a red three is kept like "
             "any card; allowed: last_red3=end_at_once"
         )
+    if "three" in rules.discard_bans and (rules.black3_role != "bonus" or rules.red3_use != "lay_replace"):
+        raise BadInput(
+            f"discard_bans=three does not go with black3_role={rules.black3_role} and red3_use={rules.red3_use}: a "
+            "hand of threes could not end its turn; allowed: discard_bans without three, or black3_role=bonus and "
+            "red3_use=lay_replace"
+        )
     kept = [word for word in ("red3", "three") if word in rules.discard_bans]
     if rules.red3_use == "on_clean_canasta" and kept:
         raise BadInput(

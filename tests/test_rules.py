@@ -116,6 +116,10 @@ def test_rules_cannot_be_changed_once_made() -> None:
             {"red3_use": "on_clean_canasta"},
             "a hand of red threes could not end its turn; allowed: discard_bans without red3",
         ),
+        (
+            {"discard_bans": "three"},
+            "a hand of threes could not end its turn; allowed: discard_bans without three, or black3_role=bonus and",
+        ),
         ({"initial_minimums": "0:50"}, "must start below every score"),
         ({"initial_basis": "deal"}, "must start at deal 1"),
         ({"initial_content": "0:any"}, "initial_content must start below every score"),

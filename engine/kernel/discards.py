@@ -55,19 +55,22 @@ def find_freezing(table, hand, rules):
 
 
 @jit
+def find_kept(rules):
+    """Bits of the threes that are never discarded."""
+    red = 1 << RED_THREES if rules.discard_bans & RED3_BANNED else 0
+    return THREE_BITS if rules.discard_bans & THREE_BANNED else red
+
+
+@jit
 def find_banned(table, hand, rules):
     """Bits of the kinds these rules do not let the hand discard now, whatever else it holds."""
     bans = rules.discard_bans
-    banned = find_freezing(table, hand, rules)
-    if bans & RED3_BANNED:
-        banned |= 1 << RED_THREES
-    if bans & THREE_BANNED:
-        banned |= THREE_BITS
+    banned = find_freezing(table, hand, rules) | find_kept(rules)
     if bans & EARLY_BLACK3 and table.own_turns[hand.seat] <= 1:
         banned |= 1 << BLACK_THREES
     if bans & EARLY_SEVEN and lacks_sevens(table):
         banned |= 1 << SEVENS
-    if bans & WILD_BANNED and hand.count > 1 and hand.holds & ~WILD_BITS:
+    if bans & WILD_BANNED and hand.count > 1 and hand.holds & ~(WILD_BITS | find_kept(rules)):
         banned |= WILD_BITS
     if bans & SWAD and table.pile_count == 0:
         swad = WILD_BITS | 1 << SEVENS | 1 << ACES | find_dead(table, rules)
@@ -95,4 +98,6 @@ def find_discards(table, hand, rules):
         allowed = hand.holds & ~(1 << RED_THREES)
     else:
         allowed = hand.holds & ~find_banned(table, hand, rules)
+        if allowed == 0:
+            allowed = hand.holds & ~find_kept(rules)
     return allowed if allowed != 0 else hand.holds

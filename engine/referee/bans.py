@@ -9,6 +9,8 @@ from engine.referee.reserve import waits_for_foot
 from engine.referee.table import Table
 
 ACE, SEVEN = RANKS.index("A"), RANKS.index("7")
+FIRM = frozenset(("red3", "three", "7_as_last_card"))
+"""Bans that hold whatever else the hand has."""
 
 
 def check_discard(table: Table, seat: int, card: int) -> None:
@@ -32,7 +34,7 @@ def find_ban(table: Table, seat: int, card: int) -> str:
         and not waits_for_foot(table, seat)
     ):
         return " as its last card"
-    return _find_way_out(table, seat, card) if is_banned(table, card) else ""
+    return _find_reason(table, seat, card)
 
 
 def find_free_kinds(table: Table, seat: int) -> set[int]:
@@ -47,20 +49,46 @@ def find_free_kinds(table: Table, seat: int) -> set[int]:
     return free
 
 
-def is_banned(table: Table, card: int) -> bool:
-    """Whether a discard is banned as long as the hand holds another that is not."""
+def _find_reason(table: Table, seat: int, card: int) -> str:
+    """Why the card must stay as long as the hand holds another that may be thrown; empty where it need not.
+
+    Sevens, aces, wilds and dead cards are let off where there is no other (RULES §10); what the other bans name only
+    where they leave nothing at all, for a turn must end. Cards of the hand that are not known count for nothing.
+    """
+    if table.book.freeze_limit is None and FIRM.issuperset(table.rules.discard_bans):
+        return ""
+    others = table.hands[seat - 1].cards
+    free = [other for place, other in enumerate(others) if not _is_kept(table, other, _without(others, place, card))]
+    if _is_kept(table, card, others):
+        return _word(table, card) if free else ""
+    swad = "swad_on_empty_pile" in table.rules.discard_bans and not table.pile and _is_swad(table, card)
+    better = swad and any(not _is_swad(table, other) for other in free)
+    return "; its hand holds a card that may be discarded" if better else ""
+
+
+def _without(others: list[int], place: int, card: int) -> list[int]:
+    """The rest of a hand for one of its cards, the card on its way out among it."""
+    return [*others[:place], *others[place + 1 :], card]
+
+
+def _is_kept(table: Table, card: int, others: list[int]) -> bool:
+    """Whether a ban holds a card back, beside others of its hand, whatever lies on the pile."""
     bans, kind = table.rules.discard_bans, KIND[card]
-    if (kind == RED_THREES and "red3" in bans) or (is_three(card) and "three" in bans):
+    if _is_three_kept(table, card):
         return True
     if WILD[card] and "wild_unless_out_or_all_wild" in bans:
-        return True
+        return any(not WILD[other] and not _is_three_kept(table, other) for other in others)
     if table.book.freeze_limit is not None and _freezes_too_often(table, kind):
         return True
     if kind == BLACK_THREES and "black3_first_round" in bans and table.round <= 1:
         return True
-    if kind == SEVEN and "7_until_7s_canasta" in bans and not _all_have_sevens(table):
-        return True
-    return "swad_on_empty_pile" in bans and not table.pile and _is_swad(table, card)
+    return kind == SEVEN and "7_until_7s_canasta" in bans and not _all_have_sevens(table)
+
+
+def _is_three_kept(table: Table, card: int) -> bool:
+    """A three that is never discarded."""
+    bans = table.rules.discard_bans
+    return (KIND[card] == RED_THREES and "red3" in bans) or (is_three(card) and "three" in bans)
 
 
 def is_banned_last(table: Table, card: int) -> bool:
@@ -71,15 +99,10 @@ def is_banned_last(table: Table, card: int) -> bool:
     return (KIND[card] == SEVEN and "7_as_last_card" in bans) or (is_three(card) and "three" in bans)
 
 
-def _find_way_out(table: Table, seat: int, card: int) -> str:
-    """The reason a banned card must stay in the hand; empty where the hand holds nothing better, or is not known."""
-    hand = table.hands[seat - 1]
+def _word(table: Table, card: int) -> str:
+    """What to say of a card that must stay."""
     if WILD[card] and "wild_unless_out_or_all_wild" in table.rules.discard_bans:
-        if any(not WILD[other] and not is_three(other) for other in hand.cards):
-            return "; a wild is discarded only as the last card or from a hand of wilds"
-        return ""
-    if not any(not is_banned(table, other) for other in hand.cards):
-        return ""
+        return "; a wild is discarded only as the last card or from a hand of wilds"
     limit = table.book.freeze_limit
     if limit is not None and _freezes_too_often(table, KIND[card]):
         times = "once" if limit == 1 else f"{limit} times"

@@ -75,6 +75,7 @@ def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
     seat, side = turn.seat, turn.side
     kept = 0 if rules.red3_use == "lay_replace" else len(cards) - due
     excess = 0
+    three_last = False
     for card in cards:
         excess += due <= 0
         card = take_from_stock(table, card)
@@ -84,6 +85,7 @@ def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
             kept -= chosen
             if not table.stock and rules.last_red3 == "stays_in_hand":
                 table.give(seat, card)
+                three_last = True
                 continue
             table.red_threes[side].append(card)
             turn.shown_reds.append(card)
@@ -99,12 +101,12 @@ def _receive(table: Table, cards: tuple[int, ...], due: int) -> None:
             f"seat {seat} draws {show_cards(cards)}; it draws {rules.draw_count} beside red threes that are laid",
         )
     turn.owed = max(due, 0) if table.stock else 0
-    if not table.stock and not turn.gained:
+    if three_last or (not table.stock and not turn.gained):
         end_by_three(table)
 
 
 def end_by_three(table: Table) -> None:
-    """The last card of the stock is a three and no other was drawn: the deal ends, or the player may still meld."""
+    """The last card of the stock is a three, kept or drawn alone: the deal ends, or the player may still meld."""
     if table.rules.last_red3 == "meld_no_discard":
         table.turn.last_three = True
     else:
