@@ -83,13 +83,13 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("classic4", {"one_turn_canasta_bonus": 200}),
     ("classic4", {"freeze_limit": 1, "freeze_ends": "turn", "freeze_by": ["wild", "black3"]}),
     ("classic4", {"pile_extra_draw": 1, "hand_size": 3, "initial_minimums": "<0:0"}),
-    ("samba", {"discard_bans": ["wild_unless_out_or_all_wild", "swad_on_empty_pile"]}),
-    ("classic4", {"discard_bans": ["wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta"]}),
-    ("classic2", {"last_red3": "stays_in_hand", "canastas_out": 4}),
     ("albany", {"pile_rest": "removed", "hand_size": 5}),
     ("railroad", {"hand_size": 5, "pile_frozen": "dynamic", "canastas_out": 1, "canastas_out_types": {}}),
     ("mexicana", {"hand_size": 3, "upcard": "single"}),
     ("classic6_two", {"packs": 7, "red3_totals": [100 * count for count in range(1, 15)], "jokers": 21}),
+    ("samba", {"discard_bans": ["wild_unless_out_or_all_wild", "swad_on_empty_pile"]}),
+    ("classic4", {"discard_bans": ["wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta"]}),
+    ("classic2", {"last_red3": "stays_in_hand", "canastas_out": 4}),
 )
 """Parameters changed, alone or with those they need to matter."""
 
