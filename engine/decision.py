@@ -14,7 +14,6 @@ answer    1 yes, 0 no: may the partner go out?
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +25,7 @@ import numpy as np
 from numba import types
 
 from engine.errors import BadInput
-from engine.jit import KERNEL_DIGEST, compile_checked, digest_of
+from engine.jit import INTERPRETED, KERNEL_DIGEST, compile_checked, digest_of
 from engine.kernel.outline import link, signature_of
 from engine.kernel.state import HAND, MAX_WEIGHTS, PLAN, TABLE
 from engine.rules import RULES
@@ -43,7 +42,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def outlined(function: F) -> F:
     """`engine.kernel.outline.outline` for what strategies share: compiled once, cached with them, bounds checked."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+    if INTERPRETED:
         return function
     signature = signature_of(function)
     compiled = compile_checked(function, signature, f"strategies-{_PARTS_DIGEST}")

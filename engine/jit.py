@@ -73,6 +73,8 @@ KERNEL_DIGEST = digest_of(
     [*(_HERE / f"{name}.py" for name in _READ_BY_KERNEL), *sorted((_HERE / "kernel").glob("*.py"))]
 )
 """Digest of the sources that decide how cards are played."""
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+"""Whether Python plays instead of compiled code, as Numba's own switch says."""
 BOUNDSCHECK = bool(os.environ.get("CANASTA_BOUNDSCHECK"))
 _PLACE = hashlib.sha256(str(_HERE).encode()).hexdigest()[:8]  # Numba keeps apart the same sources in two places
 KERNEL_CACHE = cache_root() / f"kernel-{KERNEL_DIGEST}-{_PLACE}{'-checked' if BOUNDSCHECK else ''}"
@@ -153,7 +155,7 @@ def _find_lowest_plain(bits: int) -> int:
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
-find_lowest = _find_lowest_plain if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" else _find_lowest_compiled
+find_lowest = _find_lowest_plain if INTERPRETED else _find_lowest_compiled
 """Place of the lowest bit set in a mask that is not 0: what to walk a mask with, rank by rank."""
 
 

@@ -65,6 +65,20 @@ def test_the_engine_needs_nothing_but_numpy_numba_and_pydantic() -> None:
     assert {name: others for name, others in wrong.items() if others} == {}
 
 
+def test_kernel_and_referee_know_nothing_of_each_other() -> None:
+    rooms = {"kernel": ("referee", "ledger", "history"), "referee": ("kernel", "ledger", "strategies"),
+             "ledger": ("kernel", "strategies"), "history": ("kernel", "referee", "ledger", "strategies")}  # fmt: skip
+    wrong = [
+        f"{name_of(path)} imports {other}"
+        for room, others in rooms.items()
+        for path in sources(f"engine/{room}")
+        for other in others
+        if re.search(rf"^\s*(from|import) engine\.{other}\b", path.read_text("utf-8"), re.M)
+    ]
+    assert wrong == []
+    assert all(sources(f"engine/{room}") for room in rooms)
+
+
 def test_views_hold_no_sql_and_reach_the_pipeline_only_through_data() -> None:
     wrong = {}
     for path in sources("dashboards"):

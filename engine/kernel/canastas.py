@@ -12,19 +12,6 @@ SHORT_SEQUENCE = 5
 
 
 @jit
-def clear_melds(log, row):
-    """Nothing has been counted in a row of `sides`."""
-    log.sides_natural_by_rank[:, row] = 0
-    log.sides_mixed_by_rank[:, row] = 0
-    log.sides_natural_canastas[row] = 0
-    log.sides_mixed_canastas[row] = 0
-    log.sides_natural_points[row] = 0
-    log.sides_mixed_points[row] = 0
-    log.sides_melded_cards[row] = 0
-    log.sides_card_points[row] = 0
-
-
-@jit
 def clear_counts(log, row):
     """Nothing has been counted in a row of `sides`, whatever its points."""
     log.sides_natural_by_rank[:, row] = 0
@@ -38,14 +25,15 @@ def clear_counts(log, row):
 
 
 @jit
-def clear_other_melds(log, row):
-    """The same for what only rules that are not plain know."""
-    log.sides_wild_canastas[row] = 0
-    log.sides_sequence_canastas[row] = 0
-    log.sides_royal_canastas[row] = 0
+def clear_melds(log, row):
+    """Nothing has been counted in a row of `sides`, and its melds have no points."""
+    clear_counts(log, row)
+    log.sides_natural_points[row] = 0
+    log.sides_mixed_points[row] = 0
     log.sides_wild_points[row] = 0
     log.sides_sequence_points[row] = 0
     log.sides_royal_points[row] = 0
+    log.sides_card_points[row] = 0
 
 
 @jit
@@ -119,7 +107,6 @@ def find_kind_on_table(table, side, place):
 def put_melds(table, rules, log, row, side):
     """Canastas and melded cards of a side in its row of `sides`."""
     clear_melds(log, row)
-    clear_other_melds(log, row)
     for place in range(FIRST_PLACES + table.extras[side]):
         size = count_cards(table, side, place)
         if size == 0:

@@ -8,7 +8,6 @@ what they are, so that one list of types serves all.
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -18,12 +17,13 @@ from numba import types
 from numba.experimental.function_type import _get_wrapper_address
 
 from engine.block import LOG
-from engine.jit import BOUNDSCHECK, KERNEL_DIGEST, compiling_at
+from engine.jit import BOUNDSCHECK, INTERPRETED, KERNEL_DIGEST, compiling_at
 from engine.kernel.state import CROUPIER, HAND, PLAN, TABLE
 from engine.rules import RULES
 
 F = TypeVar("F", bound=Callable[..., object])
 OUTLINED_LEVEL = 1
+"""Numba's level for what only some rules call: seldom enough that a quick compile counts for more."""
 _RECORDS = {"table": TABLE, "hand": HAND, "rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG}
 
 
@@ -32,7 +32,7 @@ def outline(function: F) -> F:
 
     Parameters called table, hand, rules, plan, croupier, log are those records, all others whole numbers.
     """
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+    if INTERPRETED:
         return function
     signature = signature_of(function)
     options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
