@@ -68,13 +68,14 @@ class Decision:
         """File the function stands in."""
         return Path(inspect.getfile(self.function))
 
-    @property
+    @cached_property
     def digest(self) -> str:
-        """Digest of everything the compiled function is made of."""
+        """Digest of everything the compiled function is made of, as it was when first asked for."""
         if not self.source.is_file():  # typed into a notebook or a shell
             return digest_of(_PARTS, salt=KERNEL_DIGEST + _text_of(self.function))
-        own = [] if self.source.parent == BUILT_IN else [self.source]
-        return digest_of([*_PARTS, *own], salt=KERNEL_DIGEST)
+        if self.source.parent == BUILT_IN:
+            return _PARTS_DIGEST
+        return digest_of([*_PARTS, self.source], salt=KERNEL_DIGEST)
 
     @cached_property
     def compiled(self) -> Callable[..., int]:

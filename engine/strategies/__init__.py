@@ -18,6 +18,7 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
@@ -41,7 +42,7 @@ class Strategy:
     weights: Mapping[str, Mapping[str, float]]
     own: bool = False
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of the functions and of every weight: what decides how it plays."""
         parts = [
