@@ -33,7 +33,7 @@ demo: $(READY)  ## simulate 20,000 games and more, print the headline tables
 	@echo "The run is in $(RUN). Look at it in the browser:   make dashboard"
 
 test: $(READY)  ## the fast tests, browser included
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
 
 test-slow: $(READY)  ## the slow tests: kernel against referee on many deals
 	$(BIN)/python -m pytest -m slow
