@@ -121,11 +121,11 @@ class Judge(Taking):
 
     # --------------------------------------------------------------------------------------------- asking and ending
     def act_ask(self, action: Action) -> None:
-        table, hand, rules, croupier, _ = self.state
-        croupier.asked_late |= bool(self.rows)
+        table, hand, rules, _, _ = self.state
+        hand.asks_late |= bool(self.rows)
         count = int(hand.count)
         hand.could_out, hand.count = 1, max(count, 2)  # the kernel asks only who could go out and live with a no
-        may = may_ask(table, hand, rules, croupier)
+        may = may_ask(table, hand, rules)
         hand.count = count
         if not self.began or not may:
             self.refuse("no asking now")

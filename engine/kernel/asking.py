@@ -49,7 +49,7 @@ def refuse(croupier, seat, reason):
 @jit
 def ask_partner(table, seats, hand, rules, croupier, log, plan, answers, guard):
     """Ask the partner and note the answer, which binds (RULES §1.9); False when the seat may not ask."""
-    if not may_ask(table, hand, rules, croupier):
+    if not may_ask(table, hand, rules):
         return refuse(croupier, hand.seat, F_ASK)
     partner = find_partner(table, hand.seat)
     clear_plan(plan)

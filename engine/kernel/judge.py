@@ -93,9 +93,9 @@ def may_meld(table, hand, rules):
 
 
 @jit
-def may_ask(table, hand, rules, croupier):
+def may_ask(table, hand, rules):
     """Whether the seat may ask its partner now: once, before any meld but a take's, when it could go out."""
-    if rules.ask_partner == ASK_NONE or hand.permission != UNASKED or croupier.asked_late:
+    if rules.ask_partner == ASK_NONE or hand.permission != UNASKED or hand.asks_late:
         return False
     return hand.could_out != 0 and hand.count >= 2 and find_partner(table, hand.seat) >= 0
 

@@ -110,6 +110,7 @@ HAND = np.dtype(
         ("took", _I),  # cards taken with the pile in this turn
         ("laid", _I),  # cards laid in this turn
         ("permission", _I),
+        ("asks_late", _I),  # it has melded or combined melds since its draw or take: too late to ask the partner
     ],
     align=True,
 )
@@ -182,7 +183,6 @@ CROUPIER = np.dtype(
         ("opened", _I),
         ("refilled", _I),  # the seat has taken up its reserve since it was last asked for melds
         ("open_closed", _I),  # bonus cards came after the opening: what is laid later is no part of it
-        ("asked_late", _I),  # the seat has melded since its draw or take: too late to ask
         # the pile's life under way
         ("life", _I),
         ("life_first", _I),

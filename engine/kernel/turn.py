@@ -62,7 +62,7 @@ def begin_turn(table, hand, rules, croupier, log, plan):
     croupier.laid_points = 0
     croupier.opened = 0
     croupier.added_to_old = 0
-    croupier.asked_late = 0
+    hand.asks_late = 0
     croupier.open_closed = 0
     croupier.refilled = 0
     croupier.fresh = table.melded[seat] == 0
@@ -194,7 +194,7 @@ def join_once(table, hand, rules, croupier, log, plan):
     reason = join_melds(table, hand, rules, croupier, log, plan)
     if reason != 0:
         return refuse(croupier, hand.seat, reason)
-    croupier.asked_late = 1
+    hand.asks_late = 1
     return True
 
 
@@ -206,7 +206,7 @@ def meld_once(table, hand, rules, croupier, log, plan):
         return refuse(croupier, hand.seat, reason)
     lay_plan(table, hand, rules, croupier, log, plan)
     opens = open_side(table, hand, croupier, BY_HAND, plan.points)
-    croupier.asked_late = 1
+    hand.asks_late = 1
     if opens and rules.initial_draw_when == AT_ONCE and hand.count > 0:
         stock = table.stock
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))

@@ -35,7 +35,8 @@ def plan_first(table, hand, rules, plan):
 @part
 def may_still_ask(hand, rules):
     """Whether the seat has not asked in this turn and has laid nothing that would make it too late."""
-    return rules.ask_partner > 0 and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2
+    late = hand.asks_late != 0 or hand.laid > 0
+    return rules.ask_partner > 0 and hand.permission == UNASKED and not late and hand.count >= 2
 
 
 @part

@@ -7,10 +7,10 @@ from engine.decision import strategy
 from engine.jit import part
 from engine.kernel.leave import find_partner
 from engine.kernel.melds import add_rows, has_meld
-from engine.kernel.state import AGREED, UNASKED
+from engine.kernel.state import AGREED
 from engine.rng import below
 from engine.strategies.further_random import plan_further_random
-from engine.strategies.laying import add_wilds, count_wild_space, plan_any_opening, plan_first, plan_out
+from engine.strategies.laying import add_wilds, count_wild_space, may_still_ask, plan_any_opening, plan_first, plan_out
 
 
 @part
@@ -19,8 +19,7 @@ def plan_random_end(table, hand, rules, plan):
     cornered = hand.permission == AGREED or hand.count < 2  # a take that leaves one card may leave no other way
     if not hand.could_out or (not cornered and below(hand, 2) == 0):
         return False
-    has_partner = rules.ask_partner > 0 and find_partner(table, hand.seat) >= 0
-    if has_partner and hand.permission == UNASKED and hand.laid == 0 and hand.count >= 2 and below(hand, 2) == 0:
+    if may_still_ask(hand, rules) and find_partner(table, hand.seat) >= 0 and below(hand, 2) == 0:
         plan.ask = 1
         return True
     return plan_out(table, hand, rules, plan)

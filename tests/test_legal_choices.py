@@ -1,0 +1,58 @@
+"""No strategy of the lab makes an illegal choice, whatever the rules: what it is told it could do may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+from drawn_rules import list_variants
+from playable import VARIANTS
+
+from engine.errors import IllegalChoice
+from engine.play import play_blocks
+from engine.rules import Variant, load_variant
+from engine.strategies import parse_lineup, strategy_names
+
+STOPPED: tuple[tuple[str, dict[str, Any], str, int, int], ...] = (
+    # asking after melds have been joined
+    ("samba", {"max_wilds": 1}, "random", 99, 1124),
+)
+"""Games in which a strategy did, by rules, strategy, seed and number."""
+GAMES = 60
+
+
+def find_illegal(variant: Variant, strategy: str, *, seed: int, first: int, games: int) -> Iterator[str]:
+    """What the kernel says of the first illegal choice in so many games, if there is one."""
+    lineup = parse_lineup(strategy, variant.rules)
+    try:
+        for _ in play_blocks(variant, lineup, seed=seed, first_game=first, games=games):
+            pass
+    except IllegalChoice as stopped:
+        yield f"seed {seed} {strategy} {dict(variant.changes)}: {stopped}"
+
+
+def find_all_illegal(variants: Iterable[Variant], games: int) -> list[str]:
+    """The same over rules and all strategies, each with other cards."""
+    found: list[str] = []
+    for place, variant in enumerate(variants):
+        for strategy in strategy_names():
+            found += find_illegal(variant, strategy, seed=1000 + place, first=1, games=games)
+    return found
+
+
+@pytest.mark.parametrize("case", STOPPED, ids=lambda case: f"{case[0]}-{'-'.join(case[1])}-{case[2]}-{case[4]}")
+def test_a_game_once_stopped_is_played_to_the_end(case: tuple[str, dict[str, Any], str, int, int]) -> None:
+    base, changes, strategy, seed, game = case
+    assert not list(find_illegal(load_variant(base, changes), strategy, seed=seed, first=game, games=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", ["classic4", "samba"])
+def test_one_rule_changed_makes_no_strategy_err(base: str) -> None:
+    assert not find_all_illegal(list_variants(base), GAMES)
+
+
+@pytest.mark.slow
+def test_no_strategy_errs_in_any_variant() -> None:
+    assert not find_all_illegal(map(load_variant, VARIANTS), 4 * GAMES)
