@@ -14,7 +14,15 @@ from engine.play import play_blocks
 from engine.rules import Variant, load_variant
 from engine.strategies import parse_lineup, strategy_names
 
+LAST_SEVEN = {"discard_bans": ["red3", "7_as_last_card"]}
 STOPPED: tuple[tuple[str, dict[str, Any], str, int, int], ...] = (
+    # a take that leaves one card, which only one meld lets go out
+    ("samba", LAST_SEVEN, "builder", 99, 220),
+    ("samba", LAST_SEVEN, "naive", 99, 554),
+    ("classic4", {"canastas_out_types": {"mixed": 1}}, "naive", 99, 86),
+    ("classic4", {"canastas_out_types": {"mixed": 1}}, "hoarder", 99, 601),
+    ("classic4", {"canastas_out_types": {"mixed": 1}}, "random", 99, 1226),
+    ("railroad", {}, "hoarder", 77, 1912),
     # asking after melds have been joined
     ("samba", {"max_wilds": 1}, "random", 99, 1124),
 )

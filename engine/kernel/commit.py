@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import KIND_OF, POINTS_OF_KIND, RED_THREES
+from engine.cards import KIND_OF, POINTS_OF_KIND
 from engine.faults import fault
 from engine.jit import jit
 from engine.kernel.discards import UNSEEN, may_end_on
@@ -11,7 +11,7 @@ from engine.kernel.licence import count_canastas_after, count_size, may_go_out_w
 from engine.kernel.melds import may_end_with
 from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
-from engine.kernel.part import count_coming, find_last
+from engine.kernel.part import count_coming, find_last, find_left
 from engine.kernel.places import AS_RANK, count_places, has_long_sequence
 from engine.kernel.state import REFUSED, THREES_MELD
 from engine.kernel.tally import count_row, may_aim, may_lay, take_back_row
@@ -43,14 +43,7 @@ def may_lay_black_threes(rules, plan, goes_out, how):
 @jit
 def find_kept_kind(hand, plan):
     """Kind of the one card of the hand that the plan does not lay."""
-    kept = 0
-    for kind in range(RED_THREES + 1):
-        planned = 0
-        for row in range(plan.rows):
-            planned += KIND_OF[plan.card[row]] == kind
-        if hand.kinds[kind] > planned:
-            kept = kind
-    return kept
+    return KIND_OF[find_left(hand, plan)]
 
 
 @outline

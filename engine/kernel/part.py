@@ -88,12 +88,19 @@ def find_below(table, hand, rules):
 
 
 @jit
-def find_last(table, hand, rules, plan):
-    """The one card left after a take with the plan; UNSEEN if it is none that all have seen."""
+def find_left(hand, plan):
+    """A card of the hand that the plan does not lay; −1 if it lays them all."""
     for card in range(CARD_COUNT):
         left = hand.cards[card]
         for row in range(plan.rows):
             left -= plan.card[row] == card
         if left > 0:
             return card
-    return find_below(table, hand, rules)
+    return -1
+
+
+@jit
+def find_last(table, hand, rules, plan):
+    """The one card left after a take with the plan; UNSEEN if it is none that all have seen."""
+    card = find_left(hand, plan)
+    return card if card >= 0 else find_below(table, hand, rules)

@@ -11,9 +11,10 @@ from engine.jit import jit
 from engine.kernel.commit import GOING_OUT_ONLY, KNOWN, LAYING, TAKING, find_fault
 from engine.kernel.leave import may_refill
 from engine.kernel.licence import count_canastas_after
-from engine.kernel.melds import CANASTA, DISCARD_REQUIRED, clear_plan
+from engine.kernel.melds import CANASTA, DISCARD_REQUIRED, clear_plan, count_cards
 from engine.kernel.opening_rules import ANY_CANASTA, CLEAN_OR_WILD, CLEAN_TRIPLE, NATURAL_CANASTA, NATURALS_ONLY, SPLASH
 from engine.kernel.outline import outline
+from engine.kernel.part import find_left
 from engine.kernel.places import AS_RANK, NO_WILD_MELDS
 from engine.kernel.spread import (
     add_to_rank,
@@ -26,11 +27,12 @@ from engine.kernel.spread import (
     lay_threes,
     lay_wild_meld,
     lengthen_sequences,
+    put_card,
     put_kind,
     spread_wild,
 )
-from engine.kernel.state import AGREED
-from engine.kernel.tally import count_row
+from engine.kernel.state import AGREED, FIRST_PLACES
+from engine.kernel.tally import count_row, may_aim
 
 RANKS_FIRST, SEQUENCES_FIRST, WILDS_FIRST = 0, 1, 2
 
@@ -222,6 +224,15 @@ def lay_all_sequences(table, hand, rules, plan):
             pass
 
 
+@outline
+def goes_out(table, hand, rules, plan):
+    """Whether the plan is legal and goes out, with one card to discard or none."""
+    if hand.count - plan.rows >= 2 or find_fault(table, hand, rules, plan, 0, LAYING) != 0:
+        return False
+    waiting = table.reserves[hand.seat] > 0
+    return not (waiting and may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan)))
+
+
 @jit
 def try_out(table, hand, rules, plan, order):
     """Lay all of the hand, or all but the discard, in one order; whether that goes out."""
@@ -240,10 +251,20 @@ def try_out(table, hand, rules, plan, order):
     lay_wild_meld(table, rules, hand.side, plan)
     while spread_wild(table, rules, hand.side, plan, 99):
         pass
-    if hand.count - plan.rows >= 2 or find_fault(table, hand, rules, plan, 0, LAYING) != 0:
-        return False
-    waiting = table.reserves[hand.seat] > 0
-    return not (waiting and may_refill(table, hand, rules, count_canastas_after(table, rules, hand.side, plan)))
+    return goes_out(table, hand, rules, plan)
+
+
+@outline
+def try_last(table, hand, rules, plan):
+    """Lay the only card of the hand in each place there is, for not every one may let it go out; whether one does."""
+    for place in range(FIRST_PLACES + table.extras[hand.side]):
+        begin_spread(hand, plan, 1)
+        card = find_left(hand, plan)
+        if count_cards(table, hand.side, place) > 0 and may_aim(table, rules, hand.side, plan, card, place):
+            put_card(plan, card, place)
+            if goes_out(table, hand, rules, plan):
+                return True
+    return False
 
 
 @outline
@@ -256,6 +277,8 @@ def search_any_out(table, hand, rules, plan):
         found = try_out(table, hand, rules, plan, SEQUENCES_FIRST)
     if not found and rules.wild_melds != NO_WILD_MELDS:
         found = try_out(table, hand, rules, plan, WILDS_FIRST)
+    if not found and hand.count == 1:
+        found = try_last(table, hand, rules, plan)
     hand.permission = permission
     if not found:
         clear_plan(plan)
