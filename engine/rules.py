@@ -64,7 +64,7 @@ RULES = np.dtype(
 - `initial_draw_counts` [6], `initial_draw_when`
 - `has_special`; `special_awards` [11]: points by place of the special hand's name
 - `plain`: 1 where melds are of one rank each, one a rank, with no limits but naturals and wild cards, and going out
-  takes nothing but a number of canastas: compiled code leaves everything else aside then
+  takes no canastas but a number of any: compiled code leaves everything else about melds aside then
 - `natural_only` [11] = `natural_only_ranks_R`; `bonus_natural`, `bonus_mixed` [11]: bonus of a canasta of each rank
 - `bonus_wild_4_jokers`, `bonus_wild_all_twos`, `penalty_wild_4_jokers`: their keys' numbers, where not given those of
   `wild`; `bonus_royal`, `fee_black3`, `fee_red3` (of threes held): −1 where not given, and 5 for a

@@ -16,6 +16,13 @@ from engine.strategies import parse_lineup, strategy_names
 
 LAST_SEVEN = {"discard_bans": ["red3", "7_as_last_card"]}
 STOPPED: tuple[tuple[str, dict[str, Any], str, int, int], ...] = (
+    # an opening of all cards where going out takes more than canastas
+    ("classic4", {"ask_partner": "required"}, "hoarder", 99, 6),
+    ("classic4", {"ask_partner": "required"}, "random", 99, 332),
+    ("classic4", {"ask_partner": "required"}, "naive", 99, 368),
+    ("classic4", {"ask_partner": "required"}, "builder", 99, 507),
+    ("classic4", LAST_SEVEN, "hoarder", 99, 6),
+    ("classic4", LAST_SEVEN, "naive", 99, 1338),
     # a take that leaves one card, which only one meld lets go out
     ("samba", LAST_SEVEN, "builder", 99, 220),
     ("samba", LAST_SEVEN, "naive", 99, 554),

@@ -56,7 +56,7 @@ def aim_plan(table, hand, rules, plan):
         return False
     if not aim_take(table, hand, rules, plan.depth):
         return False
-    if rules.plain:  # elsewhere the ways are found by filling the plan, and the take is judged whole
+    if rules.plain and table.opened[hand.side] != 0:  # an opening is judged whole, and so is every take elsewhere
         hand.may_take = find_ways_here(table, hand, rules, plan)
     return hand.may_take != 0
 

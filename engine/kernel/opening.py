@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from engine.cards import JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import jit
-from engine.kernel.melds import CANASTA, add_rows, count_planned, count_wild_limit, may_end_with
-from engine.kernel.state import REFUSED
+from engine.kernel.commit import LAYING, TAKING, find_fault
+from engine.kernel.melds import CANASTA, add_rows, clear_plan, count_planned, count_wild_limit
+from engine.kernel.outline import outline
+from engine.kernel.part import AT_ONCE
+from engine.kernel.tally import count_row, tally_plan
 from engine.kernel.ways import search_any_opening
 
 NO_TOP = -1
@@ -135,61 +138,6 @@ def count_use_canastas(rules, plan):
 
 
 @jit
-def may_open_with(hand, rules, plan, top, keep, minimum):
-    """Choose the opening worth most; whether it reaches the minimum and leaves `keep` cards, or goes out."""
-    if top >= 0 and hand.kinds[top] < 2:
-        return False
-    fill_use(hand, rules, plan, top)
-    left = hand.count - plan.cards
-    if plan.points < minimum or plan.cards == 0:
-        return False
-    if left >= keep:
-        return True
-    goes_out = hand.permission != REFUSED and may_end_with(rules, 2 - keep + left)
-    return goes_out and count_use_canastas(rules, plan) >= rules.canastas_out
-
-
-@jit
-def search_holding_back(hand, rules, plan, top, keep, minimum):
-    """An opening that keeps one or two cards it could have laid, the lowest ranks first."""
-    found = False
-    for first in range(NATURAL_KINDS + 2):
-        if hand.kinds[first] == 0:
-            continue
-        hand.kinds[first] -= 1
-        found = may_open_with(hand, rules, plan, top, keep, minimum)
-        for second in range(first, NATURAL_KINDS + 2):
-            if not found and hand.kinds[second] > 0:
-                hand.kinds[second] -= 1
-                found = may_open_with(hand, rules, plan, top, keep, minimum)
-                hand.kinds[second] += 1
-        hand.kinds[first] += 1
-        if found:
-            break
-    return found
-
-
-@jit
-def search_opening(table, hand, rules, plan, top, keep):
-    """Fill `plan.use…` with an opening of at least the minimum that leaves `keep` cards in the hand.
-
-    `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening
-    takes the pile, else NO_TOP. Returns whether there is one; with the right to go out fewer may stay. Where
-    the rules are not plain it is the plan's rows that are filled.
-    """
-    if not rules.plain:
-        return search_any_opening(table, hand, rules, plan, top >= 0, hand.keep - keep)
-    minimum = table.minimum[hand.side]
-    if count_most_points(hand, rules, top) < minimum:
-        return False
-    if may_open_with(hand, rules, plan, top, keep, minimum):
-        return True
-    if plan.points < minimum or plan.cards == 0:
-        return False
-    return search_holding_back(hand, rules, plan, top, keep, minimum)
-
-
-@jit
 def put_wild(hand, plan, rank):
     """Add the next of the chosen wild cards, twos first, to a rank of the plan."""
     kind = TWOS if count_planned(plan, TWOS) < plan.use_twos else JOKERS
@@ -225,3 +173,76 @@ def put_use(hand, rules, plan, top):
     while left > 0:
         put_wild(hand, plan, choose_wild_home(rules, plan))
         left -= 1
+
+
+@outline
+def may_open_out(table, hand, rules, plan, top, below):
+    """Whether the chosen opening may leave fewer cards than must be kept: it goes out, or brings cards at once.
+
+    It is judged as it will be laid, for going out takes more than canastas (RULES §1.9). `below` cards come with it.
+    """
+    one_left = hand.count - plan.cards + below == 1
+    brings = one_left and top < 0 and rules.initial_draw_when == AT_ONCE
+    canastas = count_use_canastas(rules, plan) + (one_left and top >= 0)  # the card left may complete one more
+    if canastas < rules.canastas_out and not brings:
+        return False
+    clear_plan(plan)
+    put_use(hand, rules, plan, top)
+    tally_plan(table, hand, rules, plan)
+    if top >= 0:
+        plan.upcard_place = top
+        count_row(plan, hand.key, top)
+    legal = find_fault(table, hand, rules, plan, below, TAKING if top >= 0 else LAYING) == 0
+    clear_plan(plan)
+    return legal
+
+
+@jit
+def may_open_with(table, hand, rules, plan, top, keep, minimum):
+    """Choose the opening worth most; whether it reaches the minimum and leaves `keep` cards, or may leave fewer."""
+    if top >= 0 and hand.kinds[top] < 2:
+        return False
+    fill_use(hand, rules, plan, top)
+    if plan.points < minimum or plan.cards == 0:
+        return False
+    return hand.count - plan.cards >= keep or may_open_out(table, hand, rules, plan, top, hand.keep - keep)
+
+
+@jit
+def search_holding_back(table, hand, rules, plan, top, keep, minimum):
+    """An opening that keeps one or two cards it could have laid, the lowest ranks first."""
+    found = False
+    for first in range(NATURAL_KINDS + 2):
+        if hand.kinds[first] == 0:
+            continue
+        hand.kinds[first] -= 1
+        found = may_open_with(table, hand, rules, plan, top, keep, minimum)
+        for second in range(first, NATURAL_KINDS + 2):
+            if not found and hand.kinds[second] > 0:
+                hand.kinds[second] -= 1
+                found = may_open_with(table, hand, rules, plan, top, keep, minimum)
+                hand.kinds[second] += 1
+        hand.kinds[first] += 1
+        if found:
+            break
+    return found
+
+
+@jit
+def search_opening(table, hand, rules, plan, top, keep):
+    """Fill `plan.use…` with an opening of at least the minimum that leaves `keep` cards in the hand.
+
+    `keep` is 2 less the cards the pile will bring. `top` is the rank of the upcard when the opening
+    takes the pile, else NO_TOP. Returns whether there is one; with the right to go out fewer may stay. Where
+    the rules are not plain it is the plan's rows that are filled.
+    """
+    if not rules.plain:
+        return search_any_opening(table, hand, rules, plan, top >= 0, hand.keep - keep)
+    minimum = table.minimum[hand.side]
+    if count_most_points(hand, rules, top) < minimum:
+        return False
+    if may_open_with(table, hand, rules, plan, top, keep, minimum):
+        return True
+    if plan.points < minimum or plan.cards == 0:
+        return False
+    return search_holding_back(table, hand, rules, plan, top, keep, minimum)
