@@ -23,6 +23,8 @@ STOPPED: tuple[tuple[str, dict[str, Any], str, int, int], ...] = (
     ("classic4", {"ask_partner": "required"}, "builder", 99, 507),
     ("classic4", LAST_SEVEN, "hoarder", 99, 6),
     ("classic4", LAST_SEVEN, "naive", 99, 1338),
+    # wild cards of an opening that goes out, spread over two melds instead of making the canasta that was counted
+    ("classic4", {"max_wilds": 4}, "hoarder", 99, 213),
     # a take that leaves one card, which only one meld lets go out
     ("samba", LAST_SEVEN, "builder", 99, 220),
     ("samba", LAST_SEVEN, "naive", 99, 554),

@@ -159,6 +159,23 @@ def choose_wild_home(rules, plan):
 
 
 @jit
+def put_spare(hand, rules, plan):
+    """Lay the chosen wild cards that no meld needs: for canastas, as they are counted, then where they fit."""
+    left = plan.use_twos + plan.use_jokers - count_wild_need(plan)
+    done = 0
+    while True:
+        rank = find_nearest_canasta(rules, plan, done)
+        if rank < 0 or CANASTA - max(plan.use[rank], 3) > left:
+            break
+        done |= 1 << rank
+        for _ in range(CANASTA - max(plan.use[rank], 3)):
+            put_wild(hand, plan, rank)
+            left -= 1
+    for _ in range(left):
+        put_wild(hand, plan, choose_wild_home(rules, plan))
+
+
+@jit
 def put_use(hand, rules, plan, top):
     """Turn the chosen counts into rows of the plan: naturals, wild cards where they are needed, then where they fit."""
     if not rules.plain:
@@ -169,10 +186,7 @@ def put_use(hand, rules, plan, top):
             add_rows(hand, plan, rank, plan.use[rank] - (1 if rank == top else 0), rank)
             for _ in range(3 - plan.use[rank]):
                 put_wild(hand, plan, rank)
-    left = plan.use_twos + plan.use_jokers - count_wild_need(plan)
-    while left > 0:
-        put_wild(hand, plan, choose_wild_home(rules, plan))
-        left -= 1
+    put_spare(hand, rules, plan)
 
 
 @outline
