@@ -22,18 +22,14 @@ from typing import TypeVar, cast
 
 import numba
 import numpy as np
-from numba import types
 
 from engine.errors import BadInput
 from engine.jit import INTERPRETED, KERNEL_DIGEST, compile_checked, digest_of
+from engine.kernel.loops import DECISION
 from engine.kernel.outline import link, signature_of
-from engine.kernel.state import HAND, MAX_WEIGHTS, PLAN, TABLE
-from engine.rules import RULES
+from engine.kernel.state import MAX_WEIGHTS
 
 KINDS = ("draw", "melds", "discard", "answer")
-SIGNATURE = types.int64(
-    numba.from_dtype(TABLE), numba.from_dtype(HAND), numba.from_dtype(RULES), types.float64[::1], numba.from_dtype(PLAN)
-)
 BUILT_IN = Path(__file__).parent / "strategies"
 _PARTS = sorted(path for path in BUILT_IN.glob("*.py") if path.name != "__init__.py")
 _PARTS_DIGEST = digest_of(_PARTS, salt=KERNEL_DIGEST)
@@ -82,8 +78,8 @@ class Decision:
         """The function compiled for the kernel; BadInput when it does not compile."""
         try:
             if not self.source.is_file():  # a cache needs a file whose changes it can notice
-                return numba.njit(SIGNATURE, nogil=True, error_model="numpy", boundscheck=True)(self.function)
-            return compile_checked(self.function, SIGNATURE, f"strategies-{self.digest}")
+                return numba.njit(DECISION, nogil=True, error_model="numpy", boundscheck=True)(self.function)
+            return compile_checked(self.function, DECISION, f"strategies-{self.digest}")
         except Exception as error:  # Numba lets errors of many kinds through: a name misspelt is a KeyError
             raise BadInput(
                 f"{self.name} in {self.source.name} does not compile as a {self.kind} decision: {_explain(error)}"

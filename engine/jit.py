@@ -138,6 +138,12 @@ def jit(function: F) -> F:
     return cast(F, _compile_once(numba.njit(**options)(function), inner))
 
 
+def compile_now(function: Any, signature: object) -> Any:
+    """Compile what `jit` made for one signature, to be called from Python or given to compiled code."""
+    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    return numba.njit(signature, **options)(function.py_func)
+
+
 @intrinsic
 def _count_trailing_zeros(context: object, bits: object) -> object:
     def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> object:
@@ -172,5 +178,5 @@ def compile_checked(function: F, signature: object, folder: str) -> F:
 
 
 def is_cached() -> bool:
-    """Whether the kernel has been compiled on this machine before."""
-    return KERNEL_CACHE.exists() and any(KERNEL_CACHE.rglob("*.nbi"))
+    """Whether the kernel has been compiled on this machine before; its last part is."""
+    return KERNEL_CACHE.exists() and any(KERNEL_CACHE.rglob("game.play_turn-*.nbc"))

@@ -15,7 +15,7 @@ from engine.block import LOG, column_in
 from engine.decision import KINDS
 from engine.errors import BadInput, IllegalChoice
 from engine.faults import FAULTS
-from engine.kernel.game import play_games
+from engine.kernel.loops import loops
 from engine.kernel.state import CROUPIER, PLAN, new_record, new_table
 from engine.log import MAX_SEATS, TABLES
 from engine.rules import Variant, check_playable, compile_rules
@@ -69,6 +69,7 @@ class Game:
         """Play on to the end of game `last` or until the block is full; whether all games are played."""
         for table in TABLES:
             self.block[f"{table}_rows"] = 0
+        play_games, play_turn = loops()
         try:
             done = play_games(
                 self.table,
@@ -79,6 +80,7 @@ class Game:
                 self.plan,
                 *self._choose,
                 self.guard,
+                play_turn,
                 last,
             )
         except NumbaError as error:

@@ -14,6 +14,7 @@ from play_digest import digest_games
 
 from engine.decision import KINDS
 from engine.kernel.game import begin_game, play_deal
+from engine.kernel.loops import loops
 from engine.play import Game, play_blocks
 from engine.rules import Variant, load_variant
 from engine.strategies import parse_lineup
@@ -181,6 +182,7 @@ def test_any_deal_is_played_again_from_its_numbers() -> None:
             game.plan,
             *choose,
             game.guard,
+            loops()[1],
         )
         moves = logged["moves"]
         at = (moves["game"] == number) & (moves["deal"] == deal)

@@ -46,12 +46,12 @@ DEALS_ROOM, SIDES_ROOM, GAMES_ROOM = ROOM["deals"] - 1, ROOM["sides"] - 6, ROOM[
 
 
 @jit
-def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
+def draw_or_take(table, seats, hand, rules, croupier, log, plan, choose_draw, guard):
     """The first half of a turn; False when the deal or the run has ended."""
     choice = DRAW
     if hand.may_take != 0:
         clear_plan(plan)
-        choice = ask_strategy(draw, 0, table, seats, hand, rules, plan, croupier, guard)
+        choice = ask_strategy(choose_draw, 0, table, seats, hand, rules, plan, croupier, guard)
         reason = judge_choice(table, hand, choice)
         if reason != 0 or croupier.fault != 0:
             return refuse(croupier, hand.seat, reason)
@@ -63,14 +63,14 @@ def draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
 
 
 @jit
-def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
+def meld_all(table, seats, hand, rules, croupier, log, plan, choose_melds, answers, guard):
     """Ask for melds until the plan stays empty or the hand is; False when the deal or the run has ended."""
     while True:
         refill_hand(table, hand, rules, plan, croupier, log)
         if hand.count == 0 or not may_meld(table, hand, rules):
             break
         clear_plan(plan)
-        ask_strategy(melds, 1, table, seats, hand, rules, plan, croupier, guard)
+        ask_strategy(choose_melds, 1, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
             return refuse(croupier, hand.seat, croupier.fault)
         if plan.ask:
@@ -92,26 +92,29 @@ def meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, gua
 
 
 @jit
-def play_turn(table, seats, seat, rules, croupier, log, plan, draw, melds, discard, answers, guard):
-    """One turn of one seat."""
+def play_turn(
+    table, seats, seat, rules, croupier, log, plan, choose_draw, choose_melds, choose_discard, answers, guard
+):
+    """One turn of one seat; how the deal has ended, 0 while it goes on."""
     hand = seats.hand[seat]
     begin_turn(table, hand, rules, croupier, log, plan)
-    if not draw_or_take(table, seats, hand, rules, croupier, log, plan, draw, guard):
-        return
+    if not draw_or_take(table, seats, hand, rules, croupier, log, plan, choose_draw, guard):
+        return croupier.ending
     search_after_draw(table, hand, rules, plan, croupier)
     put_took(log, table, hand, croupier)
-    if not meld_all(table, seats, hand, rules, croupier, log, plan, melds, answers, guard):
-        return
+    if not meld_all(table, seats, hand, rules, croupier, log, plan, choose_melds, answers, guard):
+        return croupier.ending
     card = NO_CARD
     if hand.count > 0 and not hand.no_discard:
         clear_plan(plan)
-        card = ask_strategy(discard, 2, table, seats, hand, rules, plan, croupier, guard)
+        card = ask_strategy(choose_discard, 2, table, seats, hand, rules, plan, croupier, guard)
         if croupier.fault != 0:
             refuse(croupier, seat, croupier.fault)
-            return
+            return croupier.ending
         if card < 0:
             card = -2
     end_turn(table, hand, rules, croupier, log, plan, card)
+    return croupier.ending
 
 
 @jit
@@ -145,13 +148,13 @@ def begin_deal(table, seats, rules, croupier, log):
 
 
 @jit
-def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard):
+def play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard, play_one_turn):
     """One deal from the shuffle to the score."""
     begin_deal(table, seats, rules, croupier, log)
     seat = table.dealer
     while croupier.ending == 0 and croupier.fault == 0:
         seat = table.next_seat[seat]
-        play_turn(
+        play_one_turn(
             table, seats, seat, rules, croupier, log, plan, draws[seat], melds[seat], discards[seat], answers, guard
         )
         if croupier.ending == 0 and table.stock == 0 and rules.stock_end == IMMEDIATE:
@@ -227,8 +230,11 @@ def has_room(log):
 
 
 @jit
-def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard, last):
-    """Play on to the end of game `last` or until the block is full; whether all games are played."""
+def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard, play_one_turn, last):
+    """Play on to the end of game `last` or until the block is full; whether all games are played.
+
+    `play_one_turn` is `play_turn`, compiled by itself.
+    """
     while croupier.fault == 0:
         if not croupier.in_game:
             if croupier.game >= last:
@@ -236,7 +242,7 @@ def play_games(table, seats, rules, croupier, log, plan, draws, melds, discards,
             begin_game(table, seats, rules, croupier)
         if not has_room(log):
             return False
-        play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard)
+        play_deal(table, seats, rules, croupier, log, plan, draws, melds, discards, answers, guard, play_one_turn)
         ending = find_game_ending(table, rules, croupier)
         if croupier.fault == 0 and ending != 0:
             put_game(table, rules, croupier, log, ending)

@@ -16,15 +16,20 @@ import numba
 from numba import types
 from numba.experimental.function_type import _get_wrapper_address
 
+from engine import second_compiler
 from engine.block import LOG
 from engine.jit import BOUNDSCHECK, INTERPRETED, KERNEL_DIGEST, compiling_at
-from engine.kernel.state import CROUPIER, HAND, PLAN, TABLE
+from engine.kernel.state import CROUPIER, GUARD, HAND, PLAN, SEATS, TABLE
 from engine.rules import RULES
 
 F = TypeVar("F", bound=Callable[..., object])
 OUTLINED_LEVEL = 1
 """Numba's level for what only some rules call: seldom enough that a quick compile counts for more."""
-_RECORDS = {"table": TABLE, "hand": HAND, "rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG}
+_RECORDS = {
+    **{"table": TABLE, "hand": HAND, "seats": SEATS, "guard": GUARD},
+    **{"rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG},
+}
+_TYPES = {name: numba.from_dtype(dtype) for name, dtype in _RECORDS.items()}
 
 
 def outline(function: F) -> F:
@@ -35,16 +40,21 @@ def outline(function: F) -> F:
     if INTERPRETED:
         return function
     signature = signature_of(function)
+    symbol = f"canasta_{KERNEL_DIGEST}_{function.__name__}"
+    if second_compiler.is_second():  # only callers are compiled there, and none is called
+        llvmlite.binding.add_symbol(symbol, id(function))
+        return cast(F, types.ExternalFunction(symbol, signature))
+    second_compiler.start()
     options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
     with compiling_at(OUTLINED_LEVEL):
         compiled: Any = numba.njit(signature, **options)(function)
-    return cast(F, link(compiled, signature, f"canasta_{KERNEL_DIGEST}_{function.__name__}"))
+    return cast(F, link(compiled, signature, symbol))
 
 
-def signature_of(function: Callable[..., object]) -> Any:
-    """The types of a function whose parameters are named by what they are."""
-    names = inspect.signature(function).parameters
-    return types.int64(*(numba.from_dtype(_RECORDS[name]) if name in _RECORDS else types.int64 for name in names))
+def signature_of(function: Callable[..., object], **given: Any) -> Any:
+    """The types of a function whose parameters are named by what they are; `given` are the types of other names."""
+    kinds = {**_TYPES, **given}
+    return types.int64(*(kinds.get(name, types.int64) for name in inspect.signature(function).parameters))
 
 
 def link(compiled: Any, signature: Any, symbol: str) -> Any:
