@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_BITS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES, TWOS
 from engine.jit import find_lowest, jit
-from engine.kernel.commit import GOING_OUT_ONLY, find_kept_kind, may_waive
+from engine.kernel.commit import GOING_OUT_ONLY, may_waive
+from engine.kernel.discards import RED3_BANNED, may_end_on
 from engine.kernel.melds import (
     CANASTA,
     DISCARD_REQUIRED,
@@ -145,10 +146,8 @@ def count_out_cards(rules, plan):
 
 
 @jit
-def find_kept_of(hand, rules, plan):
-    """Kind of the one card that the plan's counts, or its rows, leave in the hand."""
-    if not rules.plain:
-        return find_kept_kind(hand, plan)
+def find_kept_of(hand, plan):
+    """Kind of the one card that the plan's counts leave in the hand."""
     wilds = 0
     for rank in range(NATURAL_KINDS):
         if hand.kinds[rank] > plan.use[rank]:
@@ -168,13 +167,14 @@ def search_out(table, hand, rules, plan):
     if not rules.plain:
         return search_any_out(table, hand, rules, plan)
     if may_empty(table, hand, rules, plan, 0):
-        return True
+        usual = rules.discard_bans == RED3_BANNED or count_out_cards(rules, plan) == hand.count
+        return usual or may_end_on(rules, find_kept_of(hand, plan))
     # Holding back a card that could be laid helps only where a discard is required, or one natural makes a meld.
     if rules.out_discard != DISCARD_REQUIRED and rules.min_naturals > 1:
         return False
     found = False
     for kind in range(RED_THREES):
-        if not found and hand.kinds[kind] > 0:
+        if not found and hand.kinds[kind] > 0 and may_end_on(rules, kind):
             hand.kinds[kind] -= 1
             found = may_empty(table, hand, rules, plan, 1)
             hand.kinds[kind] += 1

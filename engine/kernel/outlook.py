@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from engine.jit import jit
 from engine.kernel.deal import TAKEN, thaw
-from engine.kernel.discards import RED3_BANNED, may_end_on
 from engine.kernel.draw import take_up_reserve
 from engine.kernel.leave import FIRST_CANASTA, find_duties, is_reserve_waiting
 from engine.kernel.opening import NO_TOP, count_most_points, search_opening
-from engine.kernel.out import count_out_cards, find_kept_of, search_out
+from engine.kernel.out import count_out_cards, search_out
 from engine.kernel.special import find_special
 from engine.rules import code
 
@@ -58,12 +57,9 @@ def find_could_out(table, hand, rules, plan):
     """Whether the engine's search finds a way to go out now, the partner's leave granted."""
     if hand.barred or not search_out(table, hand, rules, plan):
         return False
-    kept = hand.count - count_out_cards(rules, plan)
-    if kept == 0:
+    if hand.count == count_out_cards(rules, plan):
         return True
-    if hand.no_discard or (rules.initial_draw_when == AT_ONCE and table.opened[hand.side] == 0):
-        return False
-    return rules.discard_bans == RED3_BANNED or may_end_on(rules, find_kept_of(hand, rules, plan))
+    return not (hand.no_discard or (rules.initial_draw_when == AT_ONCE and table.opened[hand.side] == 0))
 
 
 @jit

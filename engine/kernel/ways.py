@@ -256,7 +256,7 @@ def try_out(table, hand, rules, plan, order):
 
 @outline
 def try_last(table, hand, rules, plan):
-    """Lay the only card of the hand in each place there is, for not every one may let it go out; whether one does."""
+    """Lay the only card of the hand in each place, or keep it: not each may let the seat go out; whether one does."""
     for place in range(FIRST_PLACES + table.extras[hand.side]):
         begin_spread(hand, plan, 1)
         card = find_left(hand, plan)
@@ -264,12 +264,14 @@ def try_last(table, hand, rules, plan):
             put_card(plan, card, place)
             if goes_out(table, hand, rules, plan):
                 return True
-    return False
+    begin_spread(hand, plan, 0)
+    return goes_out(table, hand, rules, plan)
 
 
 @outline
 def search_any_out(table, hand, rules, plan):
     """Fill the plan's rows with a way to go out now, the partner's leave granted; whether one was found."""
+    plan.use[:] = 0
     permission = hand.permission
     hand.permission = AGREED
     found = try_out(table, hand, rules, plan, RANKS_FIRST)

@@ -114,7 +114,7 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
 def plan_melds(table, hand, rules, weights, plan, pressed):
     """Add to melds, lay new ones, complete canastas, keeping cards as the weights say."""
     licence = may_go_out(table, hand, rules, plan)
-    keep = hand.keep if licence or hand.keep < 2 else max(2, int(weights[KEEP]))
+    keep = hand.keep if licence or hand.keep < 2 else max(hand.keep, int(weights[KEEP]))
     fresh = table.stock <= weights[HOLD_UNTIL] or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
     if not rules.plain:
