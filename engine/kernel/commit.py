@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from engine.cards import KIND_OF, POINTS_OF_KIND
+from engine.cards import KIND_OF, NATURAL_KINDS, POINTS_OF_KIND
 from engine.faults import fault
 from engine.jit import jit
 from engine.kernel.discards import UNSEEN, may_end_on
 from engine.kernel.leave import may_leave, may_refill
-from engine.kernel.licence import count_canastas_after, count_size, may_go_out_with
-from engine.kernel.melds import may_end_with
+from engine.kernel.licence import count_canastas_after, count_size, count_wilds, may_go_out_with
+from engine.kernel.melds import is_wild, may_end_with
 from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
 from engine.kernel.part import count_coming, find_last, find_left
-from engine.kernel.places import AS_RANK, count_places, has_long_sequence
+from engine.kernel.places import AS_RANK, count_places, find_kind, has_long_sequence, may_add_wild
 from engine.kernel.state import REFUSED, THREES_MELD
 from engine.kernel.tally import count_row, may_aim, may_lay, take_back_row
 from engine.rules import bit, code
@@ -46,6 +46,16 @@ def find_kept_kind(hand, plan):
     return KIND_OF[find_left(hand, plan)]
 
 
+@jit
+def may_follow(table, hand, rules, plan, card, place):
+    """Whether a card may follow a take onto a meld of its own, for then the side has opened (RULES §10, §17)."""
+    kind = find_kind(table, hand.side, plan, place)
+    if not is_wild(KIND_OF[card]) or kind >= NATURAL_KINDS:
+        return True
+    wilds = count_wilds(table, hand.side, plan, place, 1)
+    return may_add_wild(rules, kind, count_size(table, hand.side, plan, place, 1) - wilds, wilds)
+
+
 @outline
 def may_lay_last(table, hand, rules, plan, card):
     """Whether one more card could be laid onto a meld there is with the tallied plan, and that goes out."""
@@ -53,6 +63,8 @@ def may_lay_last(table, hand, rules, plan, card):
     for place in range(count_places(table, hand.side, plan)):
         size = count_size(table, hand.side, plan, place, 1)
         if found or size < 3 or not may_aim(table, rules, hand.side, plan, card, place):
+            continue
+        if not may_follow(table, hand, rules, plan, card, place):
             continue
         points, ranks = plan.points, plan.add_ranks[place]
         count_row(plan, card, place)

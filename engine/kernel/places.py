@@ -91,15 +91,19 @@ def may_begin(table, rules, side, plan, number):
 
 
 @jit
+def may_add_wild(rules, rank, naturals, wilds_before):
+    """Whether an opened side may give wild cards to a meld that is not natural for good (RULES §10, §17)."""
+    if rules.natural_only[rank] != 0 and wilds_before == 0:
+        return False
+    return naturals >= rules.wild_add_min_naturals
+
+
+@jit
 def may_take_wilds(table, rules, side, rank, naturals, wilds_before):
     """Whether a meld of a rank with so many naturals may be given wild cards at all now (RULES §10, §17)."""
     if rules.natural_only[rank] == ALWAYS_NATURAL:
         return False
-    if not table.opened[side]:
-        return True
-    if rules.natural_only[rank] != 0 and wilds_before == 0:
-        return False
-    return naturals >= rules.wild_add_min_naturals
+    return table.opened[side] == 0 or may_add_wild(rules, rank, naturals, wilds_before)
 
 
 @jit

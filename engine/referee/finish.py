@@ -93,7 +93,7 @@ def _may_lay(table: Table, meld: Meld, card: int) -> bool:
         len(meld.cards) >= LEAST
         and (is_rank(table, meld.kind) or WILD[card])
         and not table.is_dead(meld.kind)
-        and fits(table, meld, (card,))
+        and fits(table, meld, (card,), later=True)
     )
 
 

@@ -111,8 +111,11 @@ def limit_faults(table: Table, meld: Meld) -> list[tuple[str, str]]:
     return faults
 
 
-def fits(table: Table, meld: Meld, cards: tuple[int, ...]) -> bool:
-    """Whether cards of its rank, or wilds, may join a meld: its size, wilds, closed canastas."""
+def fits(table: Table, meld: Meld, cards: tuple[int, ...], *, later: bool = False) -> bool:
+    """Whether cards of its rank, or wilds, may join a meld: its size, wilds, closed canastas.
+
+    `later`: once the side has opened, whether or not it has now.
+    """
     rules = table.rules
     wilds = sum(1 for card in cards if WILD[card])
     size = len(meld.cards) + len(cards)
@@ -129,7 +132,7 @@ def fits(table: Table, meld: Meld, cards: tuple[int, ...]) -> bool:
     word = word_of_rank(rules, meld.kind)
     if total > min(rules.max_wilds, most) or word == "always":
         return False
-    if not is_opening(table) and (
+    if (later or not is_opening(table)) and (
         naturals < rules.wild_add_min_naturals or (word == "opening_only" and not meld.wilds)
     ):
         return False
