@@ -110,8 +110,8 @@ TURNS = (
     Column("pile", "int16", "cards", "cards in the pile as the turn begins"),
     Column("hand", "int16", "cards", "cards in the seat's hand as the turn begins"),
     Column("stock", "int16", "cards", "cards in the stock as the turn begins"),
-    Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top), "
-           "frozen (for everybody), unopened (frozen only for this side), open", STATES),
+    Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top, or a seven "
+           "where it stops), frozen (for everybody), unopened (frozen only for this side), open", STATES),
     Column("frozen_by", "text", "", "what froze the pile for everybody; null when it is not frozen", FREEZES, True),
     Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact; as could_open where "
            "the take opens)"),
@@ -142,11 +142,11 @@ PILES = (
     Column("pile", "int16", "number", "life of the pile within the deal, from 1"),
     Column("first_turn", "int16", "number", "turn whose discard began it; 0 for the upcard of the deal"),
     Column("last_turn", "int16", "number", "turn of the take, or the deal's last turn"),
-    Column("frozen_turn", "int16", "number", "turn whose discard froze it; 0 when frozen by the deal; null when no card froze it",
-           nullable=True),
-    Column("frozen_by", "text", "", "what froze it", FREEZES, True),
-    Column("frozen_seat", "int8", "number", "seat that froze it; null when the deal did or never", nullable=True),
-    Column("wilds_on_frozen", "int8", "cards", "wild cards thrown on it after it was frozen"),
+    Column("frozen_turn", "int16", "number", "turn whose discard froze it; 0 when frozen by the deal; null when no card froze it; "
+           "the last freeze where the rules end one before a take", nullable=True),
+    Column("frozen_by", "text", "", "what froze it then", FREEZES, True),
+    Column("frozen_seat", "int8", "number", "seat that froze it then; null when the deal did or never", nullable=True),
+    Column("wilds_on_frozen", "int8", "cards", "wild cards thrown on it while it was frozen"),
     Column("black_threes", "int8", "cards", "black threes thrown on it"),
     Column("ending", "text", "", "taken, or left when the deal ended", LIFE_ENDINGS),
     Column("taken_seat", "int8", "number", "seat that took it; null when left", nullable=True),

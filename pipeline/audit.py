@@ -26,7 +26,7 @@ from engine.rules import PARAMETERS, Rules, check_combination
 from pipeline import catalog, dataset
 from pipeline.cells import RunCell
 from pipeline.dataset import Commit
-from pipeline.query import plain_frame, split_header
+from pipeline.query import fill_in_relations, plain_frame, split_header
 from pipeline.rollup import rollup_digest
 from pipeline.rollup_files import find_rollup_fault
 from pipeline.rollup_shard import fractions
@@ -132,7 +132,7 @@ def load_audit(name: str) -> Audit:
     header, sql = split_header(name, (FOLDER / f"{name}.sql").read_text(encoding="utf-8"))
     if set(header) != {"title", "rule"}:
         raise ValueError(f"{name}.sql: the header has title and rule; found {', '.join(header)}")
-    return Audit(name, header["title"], header["rule"], sql)
+    return Audit(name, header["title"], header["rule"], fill_in_relations(sql))
 
 
 def audit_run(

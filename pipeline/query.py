@@ -162,13 +162,13 @@ def parse_query(name: str, text: str) -> Query:
         tuple(header["grain"]),
         {**COMMON, **own},
         columns,
-        _fill_in_relations(sql),
+        fill_in_relations(sql),
         header.get("empty", ""),
         header.get("then", ""),
     )
 
 
-def _fill_in_relations(sql: str) -> str:
+def fill_in_relations(sql: str) -> str:
     """The SQL with each `{NAME}` of a relation as a question of its own."""
     for path in RELATIONS.glob("*.sql"):
         sql = sql.replace(f"{{{path.stem}}}", f"({path.read_text(encoding='utf-8').strip()}) as {path.stem}")

@@ -86,6 +86,14 @@ def find_biggest_takes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | No
     return Found("deals", Picked(deals, alone), {"won": pa.array(won)})
 
 
+def find_freezes(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
+    """Freezes of the pile by a card, one a pile at most: where more than a take ends a freeze, SQL is asked."""
+    if cell.rules["freeze_ends"] != "taken":
+        return None
+    piles = blocks["piles"]
+    return Found("piles", Picked(piles, np.flatnonzero(piles["frozen_turn"] != log.NULL)), {})
+
+
 def find_leads(cell: RunCell, blocks: Mapping[str, Block]) -> Found | None:
     """Who leads after each deal; `leader` null on a tie, `led_before` the last leader before this deal."""
     if _scores(cell, blocks) is None:
@@ -224,6 +232,7 @@ RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] 
     "take_margins": find_take_margins,
     "side_margins": find_side_margins,
     "biggest_takes": find_biggest_takes,
+    "freezes": find_freezes,
     "leads": find_leads,
     "side_results": find_side_results,
     "deal_leads": find_deal_leads,
@@ -232,6 +241,7 @@ RELATIONS: Mapping[str, Callable[[RunCell, Mapping[str, Block]], Found | None]] 
 }
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "turns": ("game", "deal", "seat", "took"),
+    "piles": ("frozen_turn",),
     "deals": ("game", "deal", "turns", "biggest_take", "dealer", "sits_out"),
     "sides": ("game", "deal", "side", "score", "score_after"),
     "games": ("game", "deals", "ending", "winner", "scores"),

@@ -1,6 +1,6 @@
 /*
 title = "Piles agree with turns"
-rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard. Where a take may leave a part of a pile, the next one holds that many cards more, and which they are is not asked; nor is how many turns met it frozen where more than a take ends a freeze"
+rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard. Where a take may leave a part of a pile, the next one holds that many cards more, and which they are is not asked"
 */
 with lives as (select game, deal, pile, first_turn, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
 lain as (
@@ -54,6 +54,6 @@ left join cards on card = discard
 where frozen_seat is distinct from seat or (piles.frozen_by = 'wild') is distinct from (kind in ('2', 'JK'))
 union all
 select 'turns that met it frozen', game, deal, null, coalesce(turns, 0), coalesce(met, 0)
-from (select game, deal, sum(last_turn - frozen_turn) as met from piles where frozen_turn is not null group by all)
+from (select game, deal, sum(last_turn - frozen_turn) as met from {freezes} group by all)
 full join frozen using (game, deal), cells
-where pile_frozen = 'dynamic' and freeze_ends = 'taken' and coalesce(turns, 0) <> coalesce(met, 0)
+where pile_frozen = 'dynamic' and coalesce(turns, 0) <> coalesce(met, 0)
