@@ -90,6 +90,10 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("samba", {"discard_bans": ["wild_unless_out_or_all_wild", "swad_on_empty_pile"]}),
     ("classic4", {"discard_bans": ["wild_unless_out_or_all_wild", "black3_first_round", "7_until_7s_canasta"]}),
     ("classic2", {"last_red3": "stays_in_hand", "canastas_out": 4}),
+    ("classic4", {"unfrozen_take": ["add"]}),
+    ("classic4", {"unfrozen_take": ["natural_wild"], "pile_portion": "from_melded"}),
+    ("samba", {"unfrozen_take": ["natural_wild", "add"]}),
+    ("hand_and_foot", {"unfrozen_take": []}),
 )
 """Parameters changed, alone or with those they need to matter."""
 
@@ -173,7 +177,7 @@ OPTIONS: Mapping[str, st.SearchStrategy[Any]] = {
     "initial_waivers": st.sampled_from([(), ("concealed_out",)]),
     "pile_frozen": st.sampled_from(["dynamic", "always"]),
     "freeze_by": st.sets(st.sampled_from(["wild", "red3_upcard", "red3_discard", "black3"])).map(tuple),
-    "unfrozen_take": st.sets(st.sampled_from(["natural_wild", "add"])).map(lambda ways: ("pair", *ways)),
+    "unfrozen_take": st.sets(st.sampled_from(["pair", "natural_wild", "add"])).map(tuple),
     "add_to_complete": st.booleans(),
     "one_card_pile": st.sampled_from(["forbidden", "allowed"]),
     "red3_sign": st.sampled_from(["melded", "one_canasta", "two_canastas", "plus_only"]),

@@ -29,7 +29,7 @@ from engine.rules import bit
 from engine.rules import code as rule_code
 
 FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
-BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
+BY_PAIR, BY_NATURAL_WILD, BY_ADD = (bit("unfrozen_take", way) for way in ("pair", "natural_wild", "add"))
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
 AFTER_OWN, NOT_TO_OPEN = rule_code("initial_pile", "after_own"), rule_code("initial_pile", "forbidden")
 TOP7, FROM_MELDED = rule_code("pile_portion", "top7"), rule_code("pile_portion", "from_melded")
@@ -163,7 +163,8 @@ def find_ways_here(table, hand, rules, plan):
         return find_opening_ways(table, hand, rules, plan, rank)
     if not rules.plain:
         return find_any_ways(table, hand, rules, plan, count_below(table, hand, rules))
-    pair = PAIR if hand.kinds[rank] >= 2 and may_use(table, hand, rules, rank, 2, 0) else 0
+    may_pair = hand.kinds[rank] >= 2 and (rules.unfrozen_take & BY_PAIR or table.frozen)
+    pair = PAIR if may_pair and may_use(table, hand, rules, rank, 2, 0) else 0
     return pair if table.frozen else pair | find_open_ways(table, hand, rules, rank)
 
 

@@ -13,7 +13,7 @@ from engine.kernel.state import ADD, FIRST_PLACES, NATURAL_WILD, PAIR, SEQUENCE
 from engine.kernel.tally import count_row, tally_plan
 from engine.rules import bit
 
-BY_NATURAL_WILD, BY_ADD = bit("unfrozen_take", "natural_wild"), bit("unfrozen_take", "add")
+BY_PAIR, BY_NATURAL_WILD, BY_ADD = (bit("unfrozen_take", way) for way in ("pair", "natural_wild", "add"))
 
 
 @jit
@@ -103,7 +103,8 @@ def find_any_way(table, hand, rules, plan):
     naturals, wilds = plan.add_naturals[place], plan.add_twos[place] + plan.add_jokers[place]
     of_rank = find_kind(table, side, plan, place) == KIND_OF[card]
     way = 0
-    if of_rank and naturals >= 2 and (not table.opened[side] or (naturals == 2 and plan.rows == 2)):
+    may_pair = (rules.unfrozen_take & BY_PAIR or table.frozen) and naturals == 2 and plan.rows == 2
+    if of_rank and naturals >= 2 and (not table.opened[side] or may_pair):
         way = PAIR
     elif table.opened[side] and not table.frozen:
         if of_rank and naturals == 1 and wilds == 1 and plan.rows == 2 and rules.unfrozen_take & BY_NATURAL_WILD:
@@ -126,7 +127,8 @@ def justifies_take(table, hand, rules, plan, below):
 def find_any_ways(table, hand, rules, plan, below):
     """The legal ways to take the pile for an opened side, as bits; whether it may be touched is known."""
     ways = 0
-    if fill_take(table, hand, rules, plan, PAIR) and justifies_take(table, hand, rules, plan, below):
+    may_pair = rules.unfrozen_take & BY_PAIR or table.frozen
+    if may_pair and fill_take(table, hand, rules, plan, PAIR) and justifies_take(table, hand, rules, plan, below):
         ways |= PAIR
     if table.frozen:
         return ways

@@ -35,9 +35,7 @@ def is_frozen(table: Table) -> bool:
 def may_be_taken(table: Table, card: int) -> bool:
     """Whether a card on top, or the one melded, lets the pile be taken at all."""
     kind = kind_of(card)
-    return kind not in table.book.untakeable and (
-        0 <= kind < NATURAL_KINDS or (kind == BLACK_THREES and table.book.threes_as_rank)
-    )
+    return kind not in table.book.untakeable and 0 <= kind < NATURAL_KINDS
 
 
 def take_pile(table: Table, action: Action) -> None:
