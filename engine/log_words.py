@@ -33,9 +33,10 @@ SPECIAL_HANDS = (
     "dream_plus_4",
     "dream_plus_5",
 )
-MAX_SAME = 8
-"""Melds of one rank, or of wild cards, that a side can have."""
-MAX_SAME_SEQUENCES = 6
+MAX_SAME = 16
+"""Melds of one rank, or of wild cards, that a side can have: no pack makes more, for one natural is too few from five
+packs on (engine.rule_checks)."""
+MAX_SAME_SEQUENCES = 7
 """Sequences of one suit and lowest card: as many as there can be packs."""
 _FURTHER = (*(f"{rank}.{number}" for number in range(2, MAX_SAME + 1) for rank in RANKS[:11]),)
 _WILD = tuple(f"wild.{number}" for number in range(2, MAX_SAME + 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.jit import jit
 from engine.kernel.melds import count_cards
-from engine.kernel.state import FIRST_PLACES, FURTHER, MELDS
+from engine.kernel.state import FIRST_PLACES, MELDS
 from engine.rules import code
 
 LONE_HAND = code("sides", "lone_hand")
@@ -19,9 +19,7 @@ def find_new_place(table, side, meld, kind):
     """Where a meld of the partner's goes: its own place if that is free, else a further one, for both are kept."""
     if meld < FIRST_PLACES and count_cards(table, side, meld) == 0:
         return meld
-    further = table.extras[side]
-    if further >= FURTHER:
-        return meld
+    further = table.extras[side]  # far below FURTHER: before the first take there are no cards for so many melds
     table.extra_kind[side, further] = kind
     table.extras[side] += 1
     return FIRST_PLACES + further

@@ -14,7 +14,7 @@ from engine.cards import CARD_COUNT, KIND_COUNT
 from engine.log import MAX_HAND, MAX_SEATS, MAX_SIDES, MAX_UPCARDS
 from engine.rules import RULES
 
-FIRST_PLACES, FURTHER = 13, 24
+FIRST_PLACES, FURTHER = 13, 49  # all together bits of one whole number
 MELDS = FIRST_PLACES + FURTHER
 """Places for the melds of a side: 0..10 the first melds of the ranks 4..A, 11 of wild cards, 12 of black threes;
 then further places for second melds of a rank, second wild melds and sequences, in the order they were begun."""
