@@ -100,18 +100,18 @@ class Rules:
         Whole, _MELDS, None, "Largest meld of a rank. Sequences and wild melds never exceed 7.", "§9, §10, §13",
         low=7, high=24, optional=True)
     same_rank_melds: str = _declare(
-        Word, _MELDS, "one", "May a side hold more than one meld of a rank.", "§1.5, §3", words=("one", "several"))
+        Word, _MELDS, "one", "May a side hold more than one meld of a rank (62 melds in all).", "§1.5, §3",
+        words=("one", "several"))
     closed_ranks_dead: bool = _declare(
         YesNo, _MELDS, False, "Once either side completes a canasta of a rank, nobody may start or add to that rank "
         "(except in a special hand).", "§10")
     black3_role: str = _declare(
         Word, _MELDS, "stop", "stop: blocks the next player. bonus: laid out like red threes and scored by "
-        "red3_totals, each colour apart. set_aside: stop, and removed from play when the pile is taken.",
-        "§1.8, §10, §13", words=("stop", "bonus", "set_aside"))
+        "red3_totals, each colour apart. set_aside: stop, and out of play when the pile is taken, 5 points "
+        "each to the taker's side, 100 for all of the pack.", "§1.8, §10, §13", words=("stop", "bonus", "set_aside"))
     black3_meld: str = _declare(
         Word, _MELDS, "going_out", "Melding black threes. going_out: 3 or more without wilds in the turn that goes "
         "out. as_rank: like any rank.", "§1.5, §18", words=("going_out", "never", "as_rank"))
-
     full_sequence_add: str = _declare(
         Word, _MELDS, "never", "Adding to a sequence of seven. going_out: the player going out may lay cards onto its "
         "ends.", "§3, §5", words=("never", "going_out"))
@@ -148,13 +148,13 @@ class Rules:
         Words, _PILE, ("wild", "red3_upcard"), "Cards that freeze the pile until it is taken.", "§1.2, §1.8, §2",
         words=("wild", "red3_upcard", "red3_discard", "black3"))
     unfrozen_take: tuple[str, ...] = _declare(
-        Words, _PILE, ("pair", "natural_wild", "add"), "Ways to take an unfrozen pile once the side has opened.",
-        "§1.7, §3", words=("pair", "natural_wild", "add"), needed=("pair",))
+        Words, _PILE, ("pair", "natural_wild", "add"), "Ways to take an unfrozen pile once the side has opened. A "
+        "frozen pile, and opening, ask for a pair.", "§1.7, §3", words=("pair", "natural_wild", "add"))
     add_to_complete: bool = _declare(
         YesNo, _PILE, True, "May the upcard be added to a completed canasta in order to take the pile.", "§1.7")
     untakeable_tops: tuple[str, ...] = _declare(
-        Words, _PILE, ("wild", "black3", "red3"), "Upcards that make the pile untakeable.", "§1.7, §15",
-        words=("wild", "black3", "red3", "7"), needed=("wild",))
+        Words, _PILE, ("wild", "black3", "red3"), "Upcards that make the pile untakeable; wild cards, and threes "
+        "that lie on a pile, always do.", "§1.7, §15", words=("wild", "black3", "red3", "7"), needed=("wild",))
     one_card_pile: str = _declare(
         Word, _PILE, "forbidden", "May a player with one card in hand take a pile of one card.", "§1.7, §12",
         words=("forbidden", "allowed", "forbidden_while_stock"))
@@ -191,26 +191,30 @@ class Rules:
         Points, _OUT, FrozenMap(), "Least number of each type inside canastas_out.", "§4, §9, §17",
         keys=("natural", "mixed", "sequence", "wild", "7"), low=1, high=7)
     out_conditions: tuple[str, ...] = _declare(
-        Words, _OUT, (), "Other requirements for going out.", "§7, §9, §10, §15",
+        Words, _OUT, (), "Other requirements for going out. wild_canasta_excluded: canastas of wild cards do not count "
+        "for it, and pay a bonus only to the side that goes out.", "§7, §9, §10, §15",
         words=("wild_canasta_excluded", "red3_per_canasta", "no_open_special_meld", "reserve_taken",
                "partner_reserve_taken"))
     out_discard: str = _declare(
         Word, _OUT, "optional", "Whether going out must end with a discard.", "§1.9, §10",
         words=("optional", "required"))
     ask_partner: str = _declare(
-        Word, _OUT, "optional", "Asking the partner for permission to go out; the answer binds both ways.", "§1.9, §5",
+        Word, _OUT, "optional", "Asking the partner for permission to go out, after the draw or take and before any "
+        "other meld; the answer binds both ways.", "§1.9, §5",
         words=("none", "optional", "required"))
     stock_end: str = _declare(
         Word, _OUT, "pile_play_forced", "After the last stock card. pile_play_forced: play goes on by pile takes, "
         "forced where the upcard fits an own meld and the pile is not frozen. pile_play_free: by choice. immediate: "
         "the deal ends.", "§1.9, §2, §10", words=("pile_play_forced", "pile_play_free", "immediate"))
     last_red3: str = _declare(
-        Word, _OUT, "end_at_once", "A red three (Modern American: any three) as last stock card.", "§1.9, §10",
+        Word, _OUT, "end_at_once", "A red three (Modern American: any three) as last stock card. stays_in_hand: it is "
+        "held, the deal ends, and a red three held costs 5 (or held_penalty.red3).", "§1.9, §10",
         words=("end_at_once", "meld_no_discard", "stays_in_hand"))
 
     canasta_bonus: Mapping[str, int | None] = _declare(
         Points, _SCORE, FrozenMap({"natural": 500, "mixed": 300}), "Bonus by type of canasta; rank:R takes the place "
-        "of natural (rank:R:any of natural and mixed) for canastas of rank R; royal: of seven threes.",
+        "of natural (rank:R:any of natural and mixed) for canastas of rank R; royal: of seven threes. Not given, "
+        "sequence and wild pay nothing, wild_4_jokers and wild_all_twos as wild, royal as natural or mixed.",
         "§1.10, §3, §4, §15, §18",
         keys=("natural", "mixed", "sequence", "wild", "wild_4_jokers", "wild_all_twos", "royal", *_RANK_KEYS),
         shown_keys="natural, mixed, sequence, wild, wild_4_jokers, wild_all_twos, royal, rank:R, rank:R:any (R = 4..A)",
@@ -239,7 +243,6 @@ class Rules:
         keys=("five_natural", "four_natural_one_mixed", "ten_any", "seven_any"))
     melds_negative_without_canasta: bool = _declare(
         YesNo, _SCORE, False, "A side without a canasta scores its melded cards minus.", "§10")
-
     counted_canastas: str = _declare(
         Word, _SCORE, "all", "Canastas whose bonus counts. as_many_as_out: for the sides that did not go out only as "
         "many as the side that did has, those worth most first.", "house rules", words=("all", "as_many_as_out"))

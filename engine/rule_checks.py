@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import BadInput
+from engine.log_words import MAX_SAME
 from engine.parameter_text import BELOW_ALL
+from engine.rule_reach import check_reachable
 
 if TYPE_CHECKING:
     from engine.parameters import Rules
@@ -26,6 +28,12 @@ def check_combination(rules: Rules) -> None:
     _check_pack(rules)
     _check_rows(rules)
     _check_out(rules)
+    check_reachable(rules)
+    if rules.same_rank_melds == "several" and rules.min_naturals == 1 and rules.packs > 4:
+        raise BadInput(
+            f"same_rank_melds=several with min_naturals=1 and packs={rules.packs}: a side could begin more than "
+            f"{MAX_SAME} melds of a rank, which the table has no place for; allowed: min_naturals=2, or packs=4 or less"
+        )
     if rules.red3_use == "discardable" and "red3" in rules.discard_bans:
         raise BadInput("red3_use=discardable does not go with discard_bans=red3; allowed: discard_bans without red3")
     _check_threes(rules)
@@ -35,13 +43,14 @@ def check_combination(rules: Rules) -> None:
 
 def _check_threes(rules: Rules) -> None:
     """Red threes are laid and replaced, kept for canastas, or thrown; black ones block, are laid, or set aside."""
-    if rules.black3_role != "bonus":
-        missing = [word for word in ("black3", "red3") if word not in rules.untakeable_tops]
-        if missing:
-            raise BadInput(
-                f"untakeable_tops={','.join(rules.untakeable_tops)} lacks {','.join(missing)}; allowed: without them "
-                "only where threes never lie on the pile, black3_role=bonus"
-            )
+    stopping = ("wild",) if rules.black3_role == "bonus" else ("wild", "black3", "red3")
+    missing = [word for word in stopping if word not in rules.untakeable_tops]
+    if missing:
+        raise BadInput(
+            f"untakeable_tops={','.join(rules.untakeable_tops) or 'none'} lacks {','.join(missing)}: under a wild card "
+            "or a three the pile is never taken (§1.7), also where black threes are melded like a rank; allowed: with "
+            "wild, and with black3,red3 but where threes never lie on the pile, black3_role=bonus"
+        )
     if rules.black3_role == "bonus" and rules.black3_meld != "never":
         raise BadInput(
             f"black3_role=bonus does not go with black3_meld={rules.black3_meld}: black threes are laid as they come; "

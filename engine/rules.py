@@ -14,6 +14,7 @@ from engine.parameter_tables import BonusCards, Contents
 from engine.parameter_text import FrozenMap
 from engine.parameters import PARAMETERS, Rules, parameter_named
 from engine.rule_checks import check_combination, check_playable
+from engine.rule_reach import find_warnings
 from engine.variant import Variant, load_variant, parse_changes, variant_names
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "check_playable",
     "code",
     "compile_rules",
+    "find_warnings",
     "load_variant",
     "parse_changes",
     "side_of_seats",

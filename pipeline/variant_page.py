@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.rules import PARAMETERS, Variant
+from engine.rules import PARAMETERS, Variant, find_warnings
 from pipeline.variant_rows import describe_variant
 
 WIDTH = 80
@@ -30,13 +30,16 @@ def write_variant(variant: Variant, base: Variant | None) -> str:
     Those that differ from the base come with their meaning, all others by name and value; every rule with its meaning
     where there is no base.
     """
-    mark = variant.confidence
+    mark, by_hand = variant.confidence, variant.changes
+    known = f"{mark} ({CONFIDENCES[mark]})" if mark else CONFIDENCES[mark]
     about = {
         "base": variant.base if base is None else base.slug,
-        "source": variant.source,
-        "note": variant.note,
-        "confidence": f"{mark} ({CONFIDENCES[mark]})" if mark else CONFIDENCES[mark],
+        "changed by hand": ", ".join(f"{name}={PARAMETERS[name].show(value)}" for name, value in by_hand.items()),
+        "source": f"{variant.source}, without what is changed" if by_hand and variant.source else variant.source,
+        "note": f"{variant.note} (of {variant.name} as it is)" if by_hand and variant.note else variant.note,
+        "confidence": f"{known} for {variant.name}, none for what is changed" if by_hand and mark else known,
         "playable": describe_variant(variant)["playable"],
+        "warning": "; ".join(find_warnings(variant.rules)),
     }
     lines = [*_fold(f"{variant.slug}: {variant.title}")]
     for key, text in about.items():
