@@ -241,7 +241,7 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
     if croupier.opened and hand.took == 0 and not croupier.open_closed:
         croupier.open_points[hand.home] = croupier.laid_points  # all that lies at the commit point, whatever the plans
     if croupier.opened and rules.initial_draw_when == NEXT_TURN and hand.took == 0 and hand.count > 0:
-        draw_talon(table, hand, rules, croupier, log)
+        draw_next_turn_bonus(table, hand, rules, croupier, log)
     if rules.one_turn_canasta_bonus > 0:
         count_one_turn(table, rules, croupier, hand.side)
     put_done(log, hand, croupier)
@@ -253,7 +253,7 @@ def end_turn(table, hand, rules, croupier, log, plan, card):
 
 
 @jit
-def draw_talon(table, hand, rules, croupier, log):
+def draw_next_turn_bonus(table, hand, rules, croupier, log):
     """Bonus cards after the discard of the turn that opened, while the turn card lies in the stock (RULES §10)."""
     if table.stock >= TURN_CARD:
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))

@@ -26,6 +26,7 @@ _ITEMS = {
     ("aside_points",): ("set_aside",),
     ("red_three_points",): ("red_threes",),
     ("out_points",): ("out",),
+    ("one_turn_points",): ("one_turn",),
     ("special_points",): ("special",),
 }
 """Columns whose sum is that of the referee's items."""

@@ -1,4 +1,4 @@
-"""Cards beside the draw: the talon, Mexicana's thirteen, Canastone's extra card; cards put out of play.
+"""Cards beside the draw: those of the side that opens, Mexicana's thirteen, Canastone's extra card; cards set aside.
 
 RULES §7, §10, §13, §15. What a history leaves out is dealt as cards not known.
 """

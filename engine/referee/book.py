@@ -64,17 +64,15 @@ class Book:
         self._read_house_rules(rules)
 
     def _read_house_rules(self, rules: Rules) -> None:
-        """Parameters beyond those of the presets' table; a set of rules may not have them yet."""
-        self.full_sequences_grow = getattr(rules, "full_sequence_add", "never") == "going_out"
-        self.meld_from = int(getattr(rules, "meld_from_round", 1))
-        self.removes_rest = getattr(rules, "pile_rest", "stays") == "removed"
-        self.freeze_ends = str(getattr(rules, "freeze_ends", "taken"))
-        self.freeze_limit: int | None = getattr(rules, "freeze_limit", None)
-        self.counts_as_many_as_out = getattr(rules, "counted_canastas", "all") == "as_many_as_out"
-        self.one_turn_bonus = int(getattr(rules, "one_turn_canasta_bonus", 0))
-        # §8: seven canastas are 5000 more and the match.
-        named = ("seven_canastas",) if "seven_any" in rules.set_bonuses else ()
-        self.match_win = frozenset(getattr(rules, "match_win", named))
+        """Parameters that house rules brought."""
+        self.full_sequences_grow = rules.full_sequence_add == "going_out"
+        self.meld_from = rules.meld_from_round
+        self.removes_rest = rules.pile_rest == "removed"
+        self.freeze_ends = rules.freeze_ends
+        self.freeze_limit = rules.freeze_limit
+        self.counts_as_many_as_out = rules.counted_canastas == "as_many_as_out"
+        self.one_turn_bonus = rules.one_turn_canasta_bonus
+        self.match_win = frozenset(rules.match_win)
 
     def _read_more(self, rules: Rules) -> None:
         """Readings of the text that no parameter names."""

@@ -136,7 +136,7 @@ def count_bonus(table: Table) -> int:
     return counts[others] if others < len(counts) else 0
 
 
-def owe_talon(table: Table) -> None:
+def owe_next_turn_bonus(table: Table) -> None:
     """After the discard of the opening turn: only before the turn card is drawn, and not after a take (RULES §10)."""
     turn = table.turn
     if table.rules.initial_draw["when"] != "next_turn" or not turn.opened or turn.took or table.stock < 9:

@@ -8,7 +8,7 @@ from engine.referee.bans import check_discard
 from engine.referee.bonus import receive_bonus, replace_due, settle, tell_aside
 from engine.referee.finish import must_take
 from engine.referee.melds import flag_early_melds, join_melds, lay_cards
-from engine.referee.opening import commit, owe_talon
+from engine.referee.opening import commit, owe_next_turn_bonus
 from engine.referee.out import answer_partner, ask_partner, empty_hand
 from engine.referee.pile import discard_onto, take_pile
 from engine.referee.reserve import take_up, tell_foot, waits_for_foot
@@ -161,7 +161,7 @@ def _discard(table: Table, action: Action) -> None:
     commit(table, going_out=False)
     if turn.answer == "agree":
         table.fault("answer_yes", f"seat {seat} does not go out although its partner said yes")
-    owe_talon(table)
+    owe_next_turn_bonus(table)
     if turn.last_three:
         table.end("red_three")
     elif not table.stock and table.rules.stock_end == "immediate":

@@ -18,7 +18,7 @@ of_piles as (
 ),
 of_side as (
     select game, side, sum(takes) as takes, sum(natural_canastas) as naturals, sum(mixed_canastas) as mixed,
-        sum(wild_canastas) as wilds, sum(sequence_canastas) as sambas, sum(score) as score
+        sum(wild_canastas) as wilds, sum(sequence_canastas) as sequences, sum(score) as score
     from sides group by game, side
 ),
 compared as (
@@ -38,8 +38,8 @@ select unnest(['side_takes', 'side_natural_canastas', 'side_mixed_canastas', 'si
         'scores']), game, side,
     unnest([side_takes[side], side_natural_canastas[side], side_mixed_canastas[side], side_wild_canastas[side],
         side_sequence_canastas[side], scores[side]]),
-    unnest([of_side.takes, naturals, mixed, wilds, sambas, score])
+    unnest([of_side.takes, naturals, mixed, wilds, sequences, score])
 from games join of_side using (game)
 where side_takes[side] is distinct from of_side.takes or side_natural_canastas[side] is distinct from naturals
     or side_mixed_canastas[side] is distinct from mixed or side_wild_canastas[side] is distinct from wilds
-    or side_sequence_canastas[side] is distinct from sambas or scores[side] is distinct from score
+    or side_sequence_canastas[side] is distinct from sequences or scores[side] is distinct from score

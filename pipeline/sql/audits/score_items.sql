@@ -17,7 +17,7 @@ bonuses as (
             canasta_bonus['rank:' || rank], canasta_bonus['rank:' || rank || ':any'], canasta_bonus['natural'])) as naturals,
         list_transform(['4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A'], lambda rank: coalesce(
             canasta_bonus['rank:' || rank || ':any'], canasta_bonus['mixed'])) as mixeds,
-        coalesce(canasta_bonus['sequence'], 0) as sambas,
+        coalesce(canasta_bonus['sequence'], 0) as sequences,
         least(canasta_bonus['wild'], canasta_bonus['wild_4_jokers'], canasta_bonus['wild_all_twos']) as wild_least,
         greatest(canasta_bonus['wild'], canasta_bonus['wild_4_jokers'], canasta_bonus['wild_all_twos']) as wild_most,
         least(coalesce(canasta_bonus['royal'], canasta_bonus['natural']), coalesce(canasta_bonus['royal'], canasta_bonus['mixed']))
@@ -30,7 +30,7 @@ bonuses as (
 ),
 due as (
     select rows.*, negative, capped, list_dot_product(rows.naturals::double[], bonuses.naturals::double[])::bigint as natural_due,
-        list_dot_product(rows.mixeds::double[], bonuses.mixeds::double[])::bigint as mixed_due, sequence_canastas * sambas as sequence_due,
+        list_dot_product(rows.mixeds::double[], bonuses.mixeds::double[])::bigint as mixed_due, sequence_canastas * sequences as sequence_due,
         case when wild_excluded or capped then 0 else coalesce(wild_canastas * wild_least, 0) end as wild_low,
         coalesce(wild_canastas * wild_most, 0) as wild_high, if(capped, 0, royal_canastas * royal_least) as royal_low,
         royal_canastas * royal_most as royal_high
