@@ -26,6 +26,7 @@ _ROWS = {
     "sides": "counts sides of deals",
     "turns": "counts single turns",
     "piles": "counts lives of the pile",
+    "freezes": "counts freezes of the pile",
 }
 
 

@@ -76,6 +76,15 @@ def test_a_variant_shows_its_base_source_note_and_what_the_marks_mean(capsys):
             assert variant.note, name  # says what is assumed
 
 
+def test_a_rule_changed_by_hand_is_neither_sourced_nor_known(capsys):
+    told = " ".join(printed(capsys, "variants", "classic4", "--set", "sequences=yes").split())
+    assert "changed by hand: sequences=yes source: docs/rules.md §1, without what is changed" in told
+    assert "Official Laws agree (of classic4 as it is)" in told
+    assert "(two sources or a rules body) for classic4, none for what is changed" in told
+    assert "warning: canastas of type sequence may be made and pay no bonus" in told
+    assert "by hand" not in printed(capsys, "variants", "samba")
+
+
 def test_a_file_is_compared_with_the_file_it_builds_on(capsys, tmp_path):
     (tmp_path / "first.toml").write_text('base = "classic4"\nhand_size = 13\n', encoding="utf-8")
     (tmp_path / "more.toml").write_text('base = "first.toml"\ncanastas_out = 2\n', encoding="utf-8")

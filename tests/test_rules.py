@@ -107,7 +107,7 @@ def test_rules_cannot_be_changed_once_made() -> None:
         ({"target": None}, "a game would never end"),
         (
             {"untakeable_tops": "wild"},
-            "lacks black3,red3; allowed: without them only where threes never lie on the pile",
+            "lacks black3,red3: under a wild card or a three the pile is never taken",
         ),
         ({"black3_role": "bonus"}, "does not go with black3_meld=going_out"),
         ({"black3_role": "bonus", "black3_meld": "never", "freeze_by": "black3"}, "allowed: freeze_by without black3"),
