@@ -105,6 +105,8 @@ def _check_table(rules: Rules) -> None:
             f"reserve_size={rules.reserve_size} does not go with reserve_pickup={rules.reserve_pickup}; "
             "allowed: both or neither"
         )
+    if rules.reserve_size == 1:
+        raise BadInput("reserve_size=1: who takes it up within a turn could not discard; allowed: 0 or from 2")
 
 
 def _check_pack(rules: Rules) -> None:

@@ -103,6 +103,7 @@ def test_rules_cannot_be_changed_once_made() -> None:
         ({"players": 6, "hand_size": 16}, "takes 96 of 108 cards; allowed: at most 87"),
         ({"packs": 3}, "red3_totals has 4 totals but packs=3 hold 6 red threes"),
         ({"reserve_size": 11}, "reserve_size=11 does not go with reserve_pickup=none"),
+        ({"reserve_size": 1, "reserve_pickup": "hand_empty"}, "reserve_size=1: who takes it up"),
         ({"red3_use": "discardable"}, "allowed: discard_bans without red3"),
         ({"target": None}, "a game would never end"),
         (
