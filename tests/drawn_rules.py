@@ -5,10 +5,12 @@ For tests that ask something of any rules: nobody keeps a list of parameters bes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
+from playable import VARIANTS
 
 from engine.errors import BadInput
 from engine.parameter_kinds import Parameter, Totals, Whole, Word, Words, YesNo
@@ -17,8 +19,9 @@ from engine.rules import PARAMETERS, Variant, check_playable, load_variant
 
 TOTALS = [25 * count for count in range(1, 15)]
 """Points for the red threes of any pack."""
-KEPT = {"players", "sides", "deals", "target", "initial_minimums", "initial_basis"}
+KEPT = {"players", "sides", "deals", "target", "initial_basis"}
 """Parameters left to the base: most values of them go with few others, or make games long."""
+MINIMUMS = ("<0:0", "<0:15;0:30;300:90", "<0:50;0:150", "<0:15;0:50;1500:90;3000:120")
 BONUS_CARDS = ("counts=4,3,when=next_turn", "counts=13,13,when=at_once", "counts=,when=none")
 TABLES: dict[str, tuple[Any, ...]] = {
     "canastas_out_types": ({"natural": 1}, {"mixed": 1}, {"7": 1}),
@@ -29,6 +32,8 @@ TABLES: dict[str, tuple[Any, ...]] = {
     "initial_draw": BONUS_CARDS[:2],
 }
 """Some values of parameters that hold a table."""
+SMALL_HANDS = (1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 16)
+"""Hands of which some soon have no more than a card left."""
 COMPANIONS = {"reserve_pickup": {"reserve_size": 9}, "packs": {"red3_totals": TOTALS}}
 """What another parameter must be for a value to be playable, or to be asked for at all."""
 
@@ -58,6 +63,20 @@ def draw_value(parameter: Parameter) -> st.SearchStrategy[Any]:
     return st.just(parameter.default)
 
 
+@st.composite
+def draw_variants(draw: st.DrawFn, always: Mapping[str, Any], most: int = 8) -> Variant:
+    """A playable variant with up to so many parameters changed at random, those in `always` as given."""
+    names = draw(st.lists(st.sampled_from(sorted(set(PARAMETERS) - KEPT)), unique=True, max_size=most))
+    chosen = {"hand_size": st.sampled_from(SMALL_HANDS), "initial_minimums": st.sampled_from(MINIMUMS)}
+    changes = {name: draw(chosen[name] if name in chosen else draw_value(PARAMETERS[name])) for name in names}
+    try:
+        variant = load_variant(draw(st.sampled_from(VARIANTS)), {"red3_totals": TOTALS, **changes, **always})
+        check_playable(variant.rules)
+    except BadInput:
+        assume(False)
+    return variant
+
+
 def list_values(name: str) -> list[Any]:
     """A parameter's values, of numbers the lowest, of sets the words alone or beside what is usual."""
     parameter = PARAMETERS[name]
@@ -78,7 +97,7 @@ def list_values(name: str) -> list[Any]:
 def list_variants(base: str) -> Iterator[Variant]:
     """The base with one parameter changed, for every value of every parameter that can be played so."""
     plain = load_variant(base).rules
-    for name in sorted(set(PARAMETERS) - KEPT):
+    for name in sorted(set(PARAMETERS) - KEPT - {"initial_minimums"}):
         for value in list_values(name):
             try:
                 variant = load_variant(base, {**COMPANIONS.get(name, {}), name: value})
