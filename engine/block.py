@@ -10,8 +10,11 @@ import numpy as np
 
 from engine.log import TABLES, Column
 
-ROOM = {"moves": 524_288, "turns": 262_144, "piles": 65_536, "deals": 16_384, "sides": 49_152, "games": 8_192}
-"""Rows of each table that one LOG record has room for: a block."""
+ROOM = {"moves": 524_352, "turns": 262_208, "piles": 65_600, "deals": 16_448, "sides": 49_216, "games": 8_256}
+"""Rows of each table that one LOG record has room for: a block.
+
+No powers of two: columns that begin at like places of a page would drive one another out of the cache.
+"""
 
 
 def _log_fields() -> dict[str, tuple[object, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.cards import BLACK_THREES, CARD_COUNT, KIND_OF, NO_CARD, POINTS_OF, RED_THREES
-from engine.jit import jit
+from engine.jit import find_lowest, jit
 from engine.kernel.melds import give_card, is_wild
 from engine.log import FREEZES, NULL, code
 from engine.rng import key_of, shuffle
@@ -122,6 +122,21 @@ def deal_reserves(table, rules, croupier, log):
 
 
 @jit
+def put_hand(log, hand, seat):
+    """Write the cards dealt to a seat, in code order; cards not held are left out by a mask, not one by one."""
+    held = 0
+    for card in range(CARD_COUNT):
+        held |= (hand.cards[card] > 0) << card
+    place = 0
+    while held != 0:
+        card = find_lowest(held)
+        held &= held - 1
+        for _ in range(hand.cards[card]):
+            log.deals_hands[log.deals_rows, seat, place] = card + 1
+            place += 1
+
+
+@jit
 def deal_hands(table, seats, rules, croupier, log):
     """Shuffle and deal one card at a time from the dealer's left, so that hands of other sizes nest."""
     fill_pack(rules, croupier)
@@ -133,14 +148,9 @@ def deal_hands(table, seats, rules, croupier, log):
         give_card(table, seats.hand[seat], croupier.pack[place])
     deal_reserves(table, rules, croupier, log)
     table.stock = croupier.pack_size - croupier.next
-    row = log.deals_rows
-    log.deals_hands[row, :, :] = 0
+    log.deals_hands[log.deals_rows, :, :] = 0
     for seat in range(table.players):
-        place = 0
-        for card in range(CARD_COUNT):
-            for _ in range(seats.hand[seat].cards[card]):
-                log.deals_hands[row, seat, place] = card + 1
-                place += 1
+        put_hand(log, seats.hand[seat], seat)
 
 
 @jit

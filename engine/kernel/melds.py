@@ -172,8 +172,12 @@ def count_planned(plan, kind):
 
 @jit
 def add_rows(hand, plan, kind, count, meld):
-    """Add so many more cards of a kind from the hand to a plan, in code order."""
+    """Add so many more cards of a kind from the hand to a plan, in code order.
+
+    A row for the first copy is written held or not: what a hand holds is hard to predict.
+    """
     skip = count_planned(plan, kind)
+    place = plan.rows
     first, last = kind * 4, kind * 4 + 4
     if kind == JOKERS:
         first, last = JOKER, JOKER + 1
@@ -184,8 +188,14 @@ def add_rows(hand, plan, kind, count, meld):
         usable = min(max(held - skip, 0), count)
         skip = max(skip - held, 0)
         count -= usable
-        for _ in range(usable):
-            add_row(plan, card, meld)
+        usable = min(usable, MAX_PLAN - place)
+        plan.card[min(place, MAX_PLAN - 1)] = card
+        plan.meld[min(place, MAX_PLAN - 1)] = meld
+        for copy in range(1, usable):
+            plan.card[place + copy] = card
+            plan.meld[place + copy] = meld
+        place += usable
+    plan.rows = place
 
 
 @jit

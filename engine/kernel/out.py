@@ -46,15 +46,19 @@ def count_stuck(table, hand, rules):
 def fill_out_naturals(table, hand, rules, plan):
     """Set `plan.use` to the naturals for each meld and `add_twos` to the wild cards each needs; return their sum."""
     needed = 0
+    plan.use[:NATURAL_KINDS] = 0
+    plan.add_twos[:NATURAL_KINDS] = 0
     plan.use[THREES_MELD] = hand.kinds[BLACK_THREES] if hand.kinds[BLACK_THREES] >= 3 else 0
-    for rank in range(NATURAL_KINDS):
+    ranks = hand.holds & NATURAL_BITS
+    while ranks != 0:  # in sums, not branches, for a hand is hard to predict
+        rank = find_lowest(ranks)
+        ranks &= ranks - 1
         held = hand.kinds[rank]
-        size = count_cards(table, hand.side, rank)
-        plan.add_twos[rank] = 0
-        plan.use[rank] = held if size > 0 or (held > 0 and may_start(rules, held)) else 0
-        if size == 0 and plan.use[rank] > 0:
-            plan.add_twos[rank] = max(0, 3 - held)
-            needed += plan.add_twos[rank]
+        laid = (table.melds[hand.side] >> rank) & 1
+        starts = (1 - laid) * may_start(rules, held)
+        plan.use[rank] = held * (laid + starts)
+        plan.add_twos[rank] = starts * max(0, 3 - held)
+        needed += plan.add_twos[rank]
     return needed
 
 
