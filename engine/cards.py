@@ -23,6 +23,7 @@ TWOS, JOKERS, BLACK_THREES, RED_THREES = 11, 12, 13, 14
 KIND_COUNT = 15
 NATURAL_BITS = (1 << NATURAL_KINDS) - 1
 KINDS = (*RANKS[:11], "2", "JK", "black3", "red3")
+SEVENS, ACES = KINDS.index("7"), KINDS.index("A")
 
 
 def _kind(card: int) -> int:

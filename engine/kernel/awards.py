@@ -6,11 +6,11 @@ Sources: RULES §8, §10, §13; house rules (parameters `counted_canastas`, `one
 from __future__ import annotations
 
 from engine.jit import jit
-from engine.kernel.canastas import count_royal_bonus, count_wild_bonus, find_kind_on_table
+from engine.kernel.canastas import add_bonus, count_bonus_of
 from engine.kernel.licence import NO_WILD_CANASTA
-from engine.kernel.melds import AS_RANK, CANASTA, count_cards
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards, find_kind_on_table
 from engine.kernel.special import DREAM_4, DREAM_5, SPECIAL, find_award
-from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
+from engine.kernel.state import FIRST_PLACES, THREES_MELD
 from engine.rules import bit, code
 
 AS_MANY = code("counted_canastas", "as_many_as_out")
@@ -46,27 +46,14 @@ def count_one_turn_points(table, rules, croupier, playing):
 
 
 @jit
-def count_bonus_of(table, rules, side, place):
-    """Bonus of the canasta in a place."""
-    kind = find_kind_on_table(table, side, place)
-    twos, jokers = table.twos[side, place], table.jokers[side, place]
-    if kind >= SEQUENCE:
-        return rules.canasta_bonus_sequence
-    if kind == WILD_MELD:
-        return count_wild_bonus(rules, jokers)
-    if kind == THREES_MELD:
-        return count_royal_bonus(rules, twos + jokers)
-    return rules.bonus_natural[kind] if twos + jokers == 0 else rules.bonus_mixed[kind]
-
-
-@jit
 def find_cheapest(table, rules, side, done):
     """The canasta outside a mask whose bonus is least; −1 if there is none."""
     best, least = -1, 0
     for place in range(FIRST_PLACES + table.extras[side]):
         if count_cards(table, side, place) < CANASTA or done >> place & 1:
             continue
-        bonus = count_bonus_of(table, rules, side, place)
+        twos, jokers = table.twos[side, place], table.jokers[side, place]
+        bonus = count_bonus_of(rules, find_kind_on_table(table, side, place), twos, jokers)
         if best < 0 or bonus < least:
             best, least = place, bonus
     return best
@@ -76,17 +63,8 @@ def find_cheapest(table, rules, side, done):
 def drop_bonus(table, rules, log, row, side, place):
     """Take a canasta's bonus out of a row of `sides`."""
     kind = find_kind_on_table(table, side, place)
-    bonus = count_bonus_of(table, rules, side, place)
-    if kind >= SEQUENCE:
-        log.sides_sequence_points[row] -= bonus
-    elif kind == WILD_MELD:
-        log.sides_wild_points[row] -= bonus
-    elif kind == THREES_MELD:
-        log.sides_royal_points[row] -= bonus
-    elif table.twos[side, place] + table.jokers[side, place] == 0:
-        log.sides_natural_points[row] -= bonus
-    else:
-        log.sides_mixed_points[row] -= bonus
+    twos, jokers = table.twos[side, place], table.jokers[side, place]
+    add_bonus(log, row, kind, twos + jokers, -count_bonus_of(rules, kind, twos, jokers))
 
 
 @jit

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.cards import ACES, BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, SEVENS, TWOS
 from engine.jit import jit
-from engine.kernel.licence import ACES, SEVENS
-from engine.kernel.melds import AS_RANK, CANASTA, count_cards
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards, find_kind_on_table
 from engine.kernel.state import FIRST_PLACES, SEQUENCE, THREES_MELD, WILD_MELD
 
 SHORT_SEQUENCE = 5
@@ -53,34 +52,57 @@ def count_royal_bonus(rules, wilds):
 
 
 @jit
-def put_rank(log, rules, row, rank, wilds):
-    """Count a canasta of a rank, natural or mixed."""
-    if wilds == 0:
-        log.sides_natural_by_rank[rank, row] += 1
-        log.sides_natural_canastas[row] += 1
-        log.sides_natural_points[row] += rules.bonus_natural[rank]
+def add_bonus(log, row, kind, wilds, points):
+    """Add points, which may be negative, to the bonus of a canasta's type."""
+    if kind >= SEQUENCE:
+        log.sides_sequence_points[row] += points
+    elif kind == WILD_MELD:
+        log.sides_wild_points[row] += points
+    elif kind == THREES_MELD:
+        log.sides_royal_points[row] += points
+    elif wilds == 0:
+        log.sides_natural_points[row] += points
     else:
-        log.sides_mixed_by_rank[rank, row] += 1
+        log.sides_mixed_points[row] += points
+
+
+@jit
+def count_canasta(log, row, kind, wilds):
+    """Count a canasta by its type, of a rank by that too."""
+    if kind >= SEQUENCE:
+        log.sides_sequence_canastas[row] += 1
+    elif kind == WILD_MELD:
+        log.sides_wild_canastas[row] += 1
+    elif kind == THREES_MELD:
+        log.sides_royal_canastas[row] += 1
+    elif wilds == 0:
+        log.sides_natural_by_rank[kind, row] += 1
+        log.sides_natural_canastas[row] += 1
+    else:
+        log.sides_mixed_by_rank[kind, row] += 1
         log.sides_mixed_canastas[row] += 1
-        log.sides_mixed_points[row] += rules.bonus_mixed[rank]
+
+
+@jit
+def count_bonus_of(rules, kind, twos, jokers):
+    """Bonus of a canasta of a kind with so many wild cards."""
+    if kind >= SEQUENCE:
+        return rules.canasta_bonus_sequence
+    if kind == WILD_MELD:
+        return count_wild_bonus(rules, jokers)
+    if kind == THREES_MELD:
+        return count_royal_bonus(rules, twos + jokers)
+    return rules.bonus_natural[kind] if twos + jokers == 0 else rules.bonus_mixed[kind]
 
 
 @jit
 def put_canasta(table, rules, log, row, side, place, kind):
-    """Count a canasta of any sort."""
+    """Count a canasta of any sort; black threes that only going out may meld are none."""
+    if kind == THREES_MELD and rules.black3_meld != AS_RANK:
+        return
     twos, jokers = table.twos[side, place], table.jokers[side, place]
-    if kind >= SEQUENCE:
-        log.sides_sequence_canastas[row] += 1
-        log.sides_sequence_points[row] += rules.canasta_bonus_sequence
-    elif kind == WILD_MELD:
-        log.sides_wild_canastas[row] += 1
-        log.sides_wild_points[row] += count_wild_bonus(rules, jokers)
-    elif kind == THREES_MELD:
-        if rules.black3_meld == AS_RANK:
-            log.sides_royal_canastas[row] += 1
-            log.sides_royal_points[row] += count_royal_bonus(rules, twos + jokers)
-    else:
-        put_rank(log, rules, row, kind, twos + jokers)
+    count_canasta(log, row, kind, twos + jokers)
+    add_bonus(log, row, kind, twos + jokers, count_bonus_of(rules, kind, twos, jokers))
 
 
 @jit
@@ -95,12 +117,6 @@ def count_naturals_points(table, side, place, kind):
     for step in range(naturals):
         points += POINTS_OF_KIND[(kind - SEQUENCE) % 16 + step]
     return points
-
-
-@jit
-def find_kind_on_table(table, side, place):
-    """What lies in a place."""
-    return place if place < FIRST_PLACES else table.extra_kind[side, place - FIRST_PLACES]
 
 
 @jit

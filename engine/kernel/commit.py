@@ -8,11 +8,11 @@ from engine.jit import jit
 from engine.kernel.discards import UNSEEN, may_end_on
 from engine.kernel.leave import may_leave, may_refill
 from engine.kernel.licence import count_canastas_after, count_size, count_wilds, may_go_out_with
-from engine.kernel.melds import is_wild, may_end_with
+from engine.kernel.melds import AS_RANK, is_wild, may_end_with
 from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
 from engine.kernel.part import count_coming, find_last, find_left
-from engine.kernel.places import AS_RANK, count_places, find_kind, has_long_sequence, may_add_wild
+from engine.kernel.places import count_places, find_kind, has_long_sequence, may_add_wild
 from engine.kernel.state import REFUSED, THREES_MELD
 from engine.kernel.tally import count_row, may_aim, may_lay, take_back_row
 from engine.rules import bit, code

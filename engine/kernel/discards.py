@@ -6,19 +6,17 @@ which goes out, is never let off.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import ACES, BLACK_THREES, JOKERS, RED_THREES, SEVENS, TWOS
 from engine.jit import find_lowest, jit
 from engine.kernel.deal import find_freeze
 from engine.kernel.leave import is_reserve_waiting
 from engine.kernel.melds import CANASTA, count_cards
-from engine.kernel.rows import SEVENS
 from engine.rules import bit
 
 RED3_BANNED, THREE_BANNED = bit("discard_bans", "red3"), bit("discard_bans", "three")
 WILD_BANNED = bit("discard_bans", "wild_unless_out_or_all_wild")
 EARLY_BLACK3, EARLY_SEVEN = bit("discard_bans", "black3_first_round"), bit("discard_bans", "7_until_7s_canasta")
 LAST_SEVEN, SWAD = bit("discard_bans", "7_as_last_card"), bit("discard_bans", "swad_on_empty_pile")
-ACES = NATURAL_KINDS - 1
 UNSEEN = -1
 """Kind of a card that nobody has seen."""
 WILD_BITS = 1 << TWOS | 1 << JOKERS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS, RED_THREES
 from engine.jit import jit
-from engine.kernel.melds import CANASTA, give_card, remove_card
+from engine.kernel.melds import CANASTA, find_kind_on_table, give_card, remove_card
 from engine.kernel.outline import outline
 from engine.kernel.rows import A_BONUS, A_DRAW, A_FOOT, A_RED3, NO_MELD, put_move
 from engine.kernel.special import completes_straight
@@ -82,7 +82,7 @@ def count_clean(table, side):
     """Natural canastas of a rank that a side has on the table."""
     clean = 0
     for meld in range(FIRST_PLACES + table.extras[side]):
-        kind = meld if meld < FIRST_PLACES else table.extra_kind[side, meld - FIRST_PLACES]
+        kind = find_kind_on_table(table, side, meld)
         pure = table.twos[side, meld] + table.jokers[side, meld] == 0
         clean += 0 <= kind < NATURAL_KINDS and table.naturals[side, meld] >= CANASTA and pure
     return clean

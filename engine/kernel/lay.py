@@ -7,7 +7,7 @@ from engine.faults import fault
 from engine.jit import jit
 from engine.kernel.draw import take_up_reserve
 from engine.kernel.leave import FIRST_CANASTA
-from engine.kernel.melds import CANASTA, add_card, count_cards, has_meld, mark_dead, remove_card
+from engine.kernel.melds import CANASTA, add_card, count_cards, find_kind_on_table, has_meld, mark_dead, remove_card
 from engine.kernel.outline import outline
 from engine.kernel.places import SEVERAL, find_kind, is_closed, may_be_rank_meld, may_be_wild_meld, word_of
 from engine.kernel.rows import A_JOIN, A_MELD, put_move
@@ -110,7 +110,7 @@ def move_meld(table, side, start, end):
 def combine(table, hand, croupier, start, end):
     """Combine two melds, counting canastas anew; a rank's first place never stays empty before a further one."""
     side = hand.side
-    kind = start if start < FIRST_PLACES else table.extra_kind[side, start - FIRST_PLACES]
+    kind = find_kind_on_table(table, side, start)
     before = 1 if count_cards(table, side, start) >= CANASTA else 0
     before += count_cards(table, side, end) >= CANASTA
     if croupier.melds_before >> start & 1 or croupier.melds_before >> end & 1:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from engine.cards import NATURAL_KINDS
+from engine.cards import ACES, NATURAL_KINDS, SEVENS
 from engine.jit import jit
-from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards
 from engine.kernel.outline import outline
-from engine.kernel.places import AS_RANK, count_places, find_kind
+from engine.kernel.places import count_places, find_kind
 from engine.kernel.state import SEQUENCE, THREES_MELD, WILD_MELD
 from engine.rules import bit
 
 NO_WILD_CANASTA = bit("out_conditions", "wild_canasta_excluded")
 RED3_EACH = bit("out_conditions", "red3_per_canasta")
 NO_OPEN_SPECIAL = bit("out_conditions", "no_open_special_meld")
-SEVENS, ACES = 3, 10
 
 
 @jit

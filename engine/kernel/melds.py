@@ -103,9 +103,15 @@ def lower_sequence(table, side, further, rank):
 
 
 @jit
+def find_kind_on_table(table, side, place):
+    """What lies in a place."""
+    return place if place < FIRST_PLACES else table.extra_kind[side, place - FIRST_PLACES]
+
+
+@jit
 def mark_dead(table, side, meld):
     """Note the rank of a meld that has become a canasta."""
-    kind = meld if meld < FIRST_PLACES else table.extra_kind[side, meld - FIRST_PLACES]
+    kind = find_kind_on_table(table, side, meld)
     if kind < NATURAL_KINDS:
         table.dead |= 1 << kind
 

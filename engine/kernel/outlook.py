@@ -8,10 +8,8 @@ from engine.kernel.draw import take_up_reserve
 from engine.kernel.leave import FIRST_CANASTA, find_duties, is_reserve_waiting
 from engine.kernel.opening import NO_TOP, count_most_points, search_opening
 from engine.kernel.out import count_out_cards, search_out
+from engine.kernel.part import AT_ONCE
 from engine.kernel.special import find_special
-from engine.rules import code
-
-AT_ONCE = code("initial_draw", "at_once")
 
 
 @jit

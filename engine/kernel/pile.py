@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, TWOS
+from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, NO_CARD, RED_THREES, SEVENS, TWOS
 from engine.jit import jit
 from engine.kernel.deal import ALWAYS, find_freeze, freeze, put_on_pile
 from engine.kernel.discards import UNSEEN, may_end_on
@@ -19,7 +19,7 @@ from engine.kernel.melds import (
 )
 from engine.kernel.opening import NO_TOP, search_opening
 from engine.kernel.part import count_below, find_below, find_key_place
-from engine.kernel.rows import A_DISCARD, NO_MELD, SEVENS, STOPPING_SEVEN, put_move
+from engine.kernel.rows import A_DISCARD, NO_MELD, STOPPING_SEVEN, put_move
 from engine.kernel.state import ADD, NATURAL_WILD, PAIR
 from engine.kernel.tally import count_row
 from engine.kernel.upcard import find_any_way, find_any_ways

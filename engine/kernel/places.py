@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, KIND_OF, NATURAL_KINDS
 from engine.jit import find_lowest, jit
-from engine.kernel.melds import CANASTA, count_cards, is_wild, may_lie
+from engine.kernel.melds import AS_RANK, CANASTA, count_cards, is_wild, may_lie
 from engine.kernel.outline import outline
 from engine.kernel.state import FIRST_PLACES, NOTHING, SEQUENCE, THREES_MELD, WILD_MELD
 from engine.log import MAX_SAME, MAX_SAME_SEQUENCES, MELDS
 from engine.rules import code
 
 NO_WILD_MELDS, TWOS_FIRST = code("wild_melds", "none"), code("wild_melds", "twos_first")
-SEVERAL, AS_RANK = code("same_rank_melds", "several"), code("black3_meld", "as_rank")
+SEVERAL = code("same_rank_melds", "several")
 GOING_OUT = code("full_sequence_add", "going_out")
 ALWAYS_NATURAL = 1
 WILD_WORDS, SEQUENCE_WORDS = MELDS.index("wild.2"), MELDS.index("C4")

@@ -6,7 +6,7 @@ from 0, so every + 1 between the two stands here or in scoring.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS
+from engine.cards import BLACK_THREES, KIND_OF, NATURAL_BITS, NATURAL_KINDS, SEVENS
 from engine.jit import jit
 from engine.kernel.melds import has_meld, is_wild
 from engine.kernel.state import ADD, NATURAL_WILD, PAIR, THREES_MELD
@@ -20,7 +20,7 @@ A_ASK, A_AGREE, A_REFUSE, A_PASS, A_JOIN = (code(ACTIONS, word) for word in ("as
 A_FOOT, A_BONUS, A_ASIDE, A_SPECIAL = (code(ACTIONS, word) for word in ("foot", "bonus", "aside", "special"))
 S_OPEN, S_FROZEN, S_UNOPENED, S_STOPPED, S_WILD_TOP, S_EMPTY = (code(STATES, word) for word in STATES)
 NO_MELD = -1
-SEVENS, STOPPING_SEVEN = 3, bit("untakeable_tops", "7")
+STOPPING_SEVEN = bit("untakeable_tops", "7")
 
 
 @jit

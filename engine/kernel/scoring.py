@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import BLACK_THREES, KIND_OF, POINTS_OF, RED_THREES
+from engine.cards import BLACK_THREES, KIND_OF, POINTS_OF, RED_THREES, SEVENS
 from engine.jit import jit
 from engine.kernel.awards import (
     cap_bonuses,
@@ -23,7 +23,6 @@ from engine.kernel.canastas import (
     put_melds,
 )
 from engine.kernel.deal import count_active
-from engine.kernel.licence import SEVENS
 from engine.log import DEAL_ENDINGS, GAME_ENDINGS, MAX_SIDES, NULL, OPENINGS, code
 from engine.rules import code as rule_code
 

@@ -7,7 +7,7 @@ seat's, to which the other's melds move.
 from __future__ import annotations
 
 from engine.jit import jit
-from engine.kernel.melds import count_cards
+from engine.kernel.melds import count_cards, find_kind_on_table
 from engine.kernel.state import FIRST_PLACES, MELDS
 from engine.rules import code
 
@@ -31,7 +31,7 @@ def pool_melds(table, start, end):
     for meld in range(MELDS):
         if count_cards(table, start, meld) == 0:
             continue
-        kind = meld if meld < FIRST_PLACES else table.extra_kind[start, meld - FIRST_PLACES]
+        kind = find_kind_on_table(table, start, meld)
         place = find_new_place(table, end, meld, kind)
         table.naturals[end, place] += table.naturals[start, meld]
         table.twos[end, place] += table.twos[start, meld]

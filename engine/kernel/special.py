@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, RED_THREES, TWOS
+from engine.cards import ACES, BLACK_THREES, JOKERS, NATURAL_KINDS, RED_THREES, SEVENS, TWOS
 from engine.faults import fault
 from engine.jit import jit
-from engine.kernel.rows import A_SPECIAL, SEVENS, put_move
+from engine.kernel.rows import A_SPECIAL, put_move
 from engine.log import DEAL_ENDINGS, MELDS, code
 from engine.parameters import PARAMETERS
 from engine.rules import code as rule_code
@@ -21,7 +21,6 @@ F_SPECIAL = fault("special_illegal")
 NAMES = PARAMETERS["special_hands"].keys  # type: ignore[attr-defined]
 SPECIAL_WORD = MELDS.index(NAMES[0])
 SIZE, MOST = 14, 5
-ACES = NATURAL_KINDS - 1
 
 # Groups of 1, 2, 3, 4, 5 cards; wild cards from, to; wild groups from, to; jokers and twos are one group;
 # aces and sevens are among them; threes.

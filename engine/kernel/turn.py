@@ -17,6 +17,7 @@ from engine.kernel.judge import judge_discard, judge_plan, judge_take
 from engine.kernel.lay import join_melds, lay_card, lay_plan
 from engine.kernel.leave import find_duties, is_reserve_waiting
 from engine.kernel.outlook import begin_duties, search_again
+from engine.kernel.part import AT_ONCE
 from engine.kernel.pile import AFTER_OWN, discard_card, find_ways, may_be_added
 from engine.kernel.rows import (
     A_DRAW,
@@ -37,7 +38,7 @@ from engine.log import DEAL_ENDINGS, OPENINGS, code
 from engine.rules import code as rule_code
 
 FORCED = rule_code("stock_end", "pile_play_forced")
-AT_ONCE, NEXT_TURN = rule_code("initial_draw", "at_once"), rule_code("initial_draw", "next_turn")
+NEXT_TURN = rule_code("initial_draw", "next_turn")
 MELD_NO_DISCARD = rule_code("last_red3", "meld_no_discard")
 TURN_CARD = 9
 """Cards of the stock from its bottom up to the turn card (RULES §10)."""

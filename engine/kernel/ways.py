@@ -11,11 +11,11 @@ from engine.jit import jit
 from engine.kernel.commit import GOING_OUT_ONLY, KNOWN, LAYING, TAKING, find_fault
 from engine.kernel.leave import may_refill
 from engine.kernel.licence import count_canastas_after
-from engine.kernel.melds import CANASTA, DISCARD_REQUIRED, clear_plan, count_cards
+from engine.kernel.melds import AS_RANK, CANASTA, DISCARD_REQUIRED, clear_plan, count_cards
 from engine.kernel.opening_rules import ANY_CANASTA, CLEAN_OR_WILD, CLEAN_TRIPLE, NATURAL_CANASTA, NATURALS_ONLY, SPLASH
 from engine.kernel.outline import outline
 from engine.kernel.part import find_left
-from engine.kernel.places import AS_RANK, NO_WILD_MELDS
+from engine.kernel.places import NO_WILD_MELDS
 from engine.kernel.spread import (
     add_to_rank,
     begin_rank,

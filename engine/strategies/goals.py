@@ -6,11 +6,11 @@ closed for all, reserves still to be taken up. Source: RULES §1.9, §4, §5, §
 
 from __future__ import annotations
 
-from engine.cards import NATURAL_KINDS
+from engine.cards import ACES, NATURAL_KINDS, SEVENS
 from engine.jit import find_lowest, part
 from engine.kernel.leave import is_reserve_waiting
-from engine.kernel.licence import ACES, NO_OPEN_SPECIAL, SEVENS, count_size, count_type, count_wilds, may_go_out
-from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.licence import NO_OPEN_SPECIAL, count_size, count_type, count_wilds, may_go_out
+from engine.kernel.melds import CANASTA, count_cards, find_kind_on_table
 from engine.kernel.places import count_places, find_kind
 from engine.kernel.spread import find_ranks
 from engine.kernel.state import FIRST_PLACES, SEQUENCE, WILD_MELD
@@ -94,7 +94,7 @@ def find_pure(table, side, plan, count):
 def find_open_wild(table, side):
     """Size of the side's incomplete wild meld; 0 if it has none."""
     for place in range(FIRST_PLACES + table.extras[side]):
-        kind = place if place < FIRST_PLACES else table.extra_kind[side, place - FIRST_PLACES]
+        kind = find_kind_on_table(table, side, place)
         size = count_cards(table, side, place)
         if kind == WILD_MELD and 0 < size < CANASTA:
             return size

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, TWOS
+from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, SEVENS, TWOS
 from engine.jit import find_lowest, part
 from engine.kernel.draw import ON_CANASTA, count_clean
 from engine.kernel.leave import ASK_REQUIRED, may_leave
-from engine.kernel.licence import SEVENS
 from engine.kernel.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
 from engine.kernel.opening import NO_TOP, put_use, search_opening
 from engine.kernel.out import put_out, search_out

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
+from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, SEVENS, TWOS
 from engine.jit import part
-from engine.kernel.licence import SEVENS
 from engine.kernel.melds import add_rows
 from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
 from engine.kernel.part import count_below
