@@ -110,17 +110,18 @@ def _check_table(rules: Rules) -> None:
 
 
 def _check_pack(rules: Rules) -> None:
-    """A deal must always be possible, even if every red three is dealt and every other card turned is no natural."""
+    """A deal must always be possible, even if all threes that are laid are dealt and no other card turned may stay."""
     active = 4 if rules.sides == "two_v_three" else rules.players
     pack = rules.packs * 52 + rules.jokers
     dealt = active * (rules.hand_size + rules.reserve_size)
     red_threes = 2 * rules.packs
+    laid, threes = (2 * red_threes, "threes") if rules.black3_role == "bonus" else (red_threes, "red threes")
     turned = {"none": 0, "single": 1, "value_pile": 14}.get(rules.upcard, 6 * rules.packs + rules.jokers + 1)
-    room = pack - red_threes - turned
+    room = pack - laid - turned
     if dealt > room:
         raise BadInput(
             f"hand_size={rules.hand_size} with reserve_size={rules.reserve_size} for {active} players takes "
-            f"{dealt} of {pack} cards; allowed: at most {room}, red threes and upcard need the rest"
+            f"{dealt} of {pack} cards; allowed: at most {room}, {threes} and upcard need the rest"
         )
     if len(rules.red3_totals) < red_threes:
         raise BadInput(

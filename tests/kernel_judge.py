@@ -143,6 +143,8 @@ class Judge(Taking):
             self.refuse("a discard before drawing")
         if self.hand.no_discard:
             self.refuse("no discard after a three drawn last")
+        if self.given_up >= 0 and self.shown[self.given_up] > 0:
+            self.refuse("a three is still kept")
         self.need_cards(action.cards)
         self.commit()
         self.end(action.cards[0])

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 
 from kernel_walk import Walk
 
+from engine.cards import KIND_OF
 from engine.history.record import UNKNOWN, Action, Cards
-from engine.kernel.draw import LAY_REPLACE
+from engine.kernel.draw import LAY_REPLACE, is_laid
 from engine.kernel.outlook import refill_hand
+from engine.kernel.special import STRAIGHT, find_award
 from engine.kernel.turn import begin_turn
 
 TELLING = ("bonus", "foot", "aside", "red3")
@@ -29,6 +31,7 @@ class Supply(Walk):
         self.told: set[int] = set()  # actions whose cards an earlier one has brought
         self.asides: Counter[int] = Counter()  # black threes the kernel has put out of play; the file may tell so
         self.footed = False  # the reserve was taken up in this turn and not told of yet
+        self.given_up = -1  # a three kept that is laid as the turn begins, for the side has opened
 
     def begin(self, seat: int) -> None:
         kernel = self.kernel
@@ -38,6 +41,12 @@ class Supply(Walk):
         self.asides.clear()
         self.footed = False
         hand = kernel.seats.hand[seat]
+        threes = [
+            card for card in range(48, 52) if hand.cards[card] and is_laid(kernel.table, kernel.rules, KIND_OF[card])
+        ]
+        hand.keeps = find_award(kernel.rules, STRAIGHT) > 0 and len(threes) > 0
+        self.given_up = threes[0] if hand.keeps and kernel.table.opened[hand.side] else -1
+        self.shown.update(threes if self.given_up >= 0 else ())
         self.supply(
             seat,
             self.number,

@@ -8,7 +8,7 @@ from kernel_laying import Laying
 
 from engine.cards import BLACK_THREES, KIND_OF, NO_CARD, RED_THREES
 from engine.history.record import UNKNOWN, Action
-from engine.kernel.draw import DISCARDABLE, ON_CANASTA, lay_from_hand
+from engine.kernel.draw import DISCARDABLE, ON_CANASTA, lay_from_hand, lay_kept
 from engine.kernel.judge import judge_choice
 from engine.kernel.state import DRAW
 from engine.kernel.turn import draw_from_stock, lay_red_threes, take_with_plan
@@ -30,6 +30,8 @@ class Taking(Laying):
         if self.began or judge_choice(table, hand, DRAW):
             self.refuse("no draw now")
         cards, ends = self.gather_draw()
+        if self.tells_of_keeping(cards, self.number + len(ends)):
+            hand.keeps = 1
         told = self.kernel.put_on_stock(cards)
         threes = self.count_laid()
         drawn = draw_from_stock(table, hand, rules, croupier, log)
@@ -45,6 +47,19 @@ class Taking(Laying):
         self.kernel.unknown[int(table.seat)] += used.count(UNKNOWN)
         if drawn:
             self.look()
+
+    def tells_of_keeping(self, cards: list[int], end: int) -> bool:
+        """Whether a three of a draw is kept for a straight: the next action says so, or its replacement is not told."""
+        following = self.actions[end] if end < len(self.actions) else None
+        if following is not None and (following.seat - 1, following.verb) == (self.kernel.table.seat, "keep"):
+            return True
+        left = self.count_due(cards) - len(cards)
+        return left == 1 and int(self.kernel.table.stock) > len(cards) and self.kernel.is_laid(cards[-1])
+
+    def act_keep(self, action: Action) -> None:
+        """A three just drawn is kept."""
+        if not self.began or not self.hand.keeps or not self.hand.cards[action.cards[0]]:
+            self.refuse("no three that is kept")
 
     def count_laid(self) -> int:
         """Threes that lie with the melds of the seat whose turn it is."""
@@ -123,6 +138,12 @@ class Taking(Laying):
             return
         table, hand, rules, croupier, log = self.state
         card = action.cards[0]
+        if hand.keeps and hand.cards[card] and self.kernel.is_laid(card):
+            hand.keeps = 0
+            self.supply(
+                int(table.seat), self.number - 1, lambda: self.need(lay_kept(table, hand, rules, croupier, log))
+            )
+            return
         if rules.red3_use == ON_CANASTA:
             self.lay_on_canasta(action)
             return

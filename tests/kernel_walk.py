@@ -18,6 +18,7 @@ from engine.kernel.draw import lay_dealt
 from engine.kernel.melds import clear_plan
 from engine.kernel.outlook import search_after_draw
 from engine.kernel.rows import put_took
+from engine.kernel.special import STRAIGHT, find_award
 from engine.kernel.state import FIRST_PLACES, SEQUENCE
 
 
@@ -121,10 +122,13 @@ class Walk:
         stock: dict[int, list[int]] = {seat: [] for seat in order}
         held = [Counter(dict(enumerate(hand.cards.tolist()))) for hand in kernel.seats.hand]
         for action in self.actions:
-            if action.verb != "red3":
+            if action.verb not in ("red3", "keep"):
                 break
             self.number += 1
             seat = action.seat - 1
+            if action.verb == "keep":
+                self.keep_dealt(seat, action.cards[0], held[seat])
+                continue
             after = order.index(seat) if seat in order else -1
             if after < place or not held[seat][action.cards[0]] or not kernel.is_laid(action.cards[0]):
                 self.refuse("a dealt red three laid out of order, or not held")
@@ -139,6 +143,7 @@ class Walk:
             threes = sum(int(hand.cards[card]) for card in range(CARD_COUNT) if kernel.is_laid(card))
             if kernel.is_laid(kernel.filler):
                 threes -= kernel.unknown[seat]
+            threes -= int(hand.keeps)
             lacking = threes - sum(not kernel.is_laid(card) for card in told)
             cards += [*told, *[UNKNOWN] * lacking]
             kernel.unknown[seat] += told.count(UNKNOWN) + max(lacking, 0)
@@ -146,6 +151,15 @@ class Walk:
         lay_dealt(kernel.table, kernel.seats, kernel.rules, kernel.croupier, kernel.log)
         if kernel.croupier.next != count:
             self.refuse("each dealt red three is replaced by one card")
+
+    def keep_dealt(self, seat: int, card: int, held: Counter[int]) -> None:
+        """A dealt three is kept for a straight."""
+        hand = self.kernel.seats.hand[seat]
+        if not self.kernel.is_laid(card) or not held[card] or hand.keeps:
+            self.refuse("no three that may be kept")
+        hand.keeps = find_award(self.kernel.rules, STRAIGHT) > 0
+        if not hand.keeps:
+            self.refuse("no straight to keep a three for")
 
     def see_drawn(self, card: int) -> int:
         """A card comes from the stock: the next one where the stock is known, one the pack has where it is not."""

@@ -94,6 +94,16 @@ CHANGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("classic4", {"unfrozen_take": ["natural_wild"], "pile_portion": "from_melded"}),
     ("samba", {"unfrozen_take": ["natural_wild", "add"]}),
     ("hand_and_foot", {"unfrozen_take": []}),
+    ("classic3", {"initial_draw": "counts=4,3,when=next_turn"}),
+    ("classic3", {"initial_draw": "counts=2,2,when=at_once", "discard_bans": ["7_until_7s_canasta"]}),
+    ("albany", {"untakeable_tops": ["wild", "black3", "red3", "7"]}),
+    ("cuban", {"pile_extra_draw": 1}),
+    ("railroad", {"black3_role": "set_aside"}),
+    ("italian", {"pile_portion": "from_melded"}),
+    ("italian", {"pile_portion": "top7"}),
+    ("canastone", {"counted_canastas": "as_many_as_out"}),
+    ("classic4", {"special_hands": {"straight": 3000}, "hand_size": 13}),
+    ("samba", {"discard_bans": ["7_until_7s_canasta", "red3"], "sequences": False}),
 )
 """Parameters changed, alone or with those they need to matter."""
 

@@ -121,6 +121,17 @@ def test_rules_cannot_be_changed_once_made() -> None:
             {"discard_bans": "three"},
             "a hand of threes could not end its turn; allowed: discard_bans without three, or black3_role=bonus and",
         ),
+        (
+            {
+                "black3_role": "bonus",
+                "black3_meld": "never",
+                "upcard": "none",
+                "hand_size": 16,
+                "reserve_size": 10,
+                "reserve_pickup": "hand_empty",
+            },
+            "takes 104 of 108 cards; allowed: at most 100, threes and upcard need the rest",
+        ),
         ({"initial_minimums": "0:50"}, "must start below every score"),
         ({"initial_basis": "deal"}, "must start at deal 1"),
         ({"initial_content": "0:any"}, "initial_content must start below every score"),

@@ -8,11 +8,12 @@ import pytest
 
 from engine.cards import KIND_OF, parse_cards
 from engine.kernel.melds import give_card
-from engine.kernel.special import NAMES, find_special, is_special, judge_special
+from engine.kernel.special import NAMES, find_special, is_special, judge_special, may_keep_three, wants_three
 from engine.kernel.state import HAND, TABLE, new_record
 from engine.log import MAX_SEATS
 from engine.referee.special import HANDS as REFEREES
 from engine.rules import compile_rules, load_variant
+from engine.strategies.discard_weighed import spare_straight
 
 HANDS = {
     "pairs": "4C 4D 5C 5D 6C 6D 8C 8D 9C 9D JC JD KC KD",
@@ -102,3 +103,39 @@ def test_none_may_be_declared_after_a_take_or_a_meld(field: str) -> None:
     else:
         setattr(hand, field, 3)
     assert judge_special(table, hand, rules, NAMES.index("pairs") + 1) != 0
+
+
+@pytest.mark.parametrize(
+    ("cards", "wanted"),
+    [
+        ("AC 2C 4C 5C 6C 7C 8C 9C TC JC QC KC KD", True),  # the joker is lacking
+        ("AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC", True),  # the same with a three
+        ("AC 2C 4C 5C 6C 7C 8C 9C TC JC QC QD KD", True),
+        ("AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC QD", False),  # two are
+        ("AC 2C 4C 5C 6C 7C 8C 9C TC JC QC KC", False),  # too few cards for fourteen
+    ],
+)
+def test_a_three_is_wanted_where_one_card_at_most_lacks_to_a_straight(cards: str, wanted: bool) -> None:
+    rules = compile_rules(load_variant("modern_american").rules)
+    table, hand = hold(cards)
+    assert bool(wants_three(table, hand, rules)) == wanted
+    assert not wants_three(table, hand, compile_rules(load_variant("classic4").rules))
+    table.opened[0] = 1  # type: ignore[attr-defined]
+    assert not wants_three(table, hand, rules)
+
+
+def test_one_three_alone_may_be_kept_while_the_side_has_not_opened() -> None:
+    rules = compile_rules(load_variant("modern_american").rules)
+    table, hand = hold("AC 2C 4C")
+    assert may_keep_three(table, hand, rules)
+    assert not may_keep_three(*hold("AC 2C 3S"), rules)
+    assert not may_keep_three(table, hand, compile_rules(load_variant("classic4").rules))
+    table.opened[0] = 1  # type: ignore[attr-defined]
+    assert not may_keep_three(table, hand, rules)
+
+
+def test_a_straight_to_come_is_not_thrown_away() -> None:
+    _, hand = hold("AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC KD")
+    every = int(hand.holds)  # type: ignore[attr-defined]
+    assert spare_straight(hand, every) == 1 << 9  # the kings
+    assert spare_straight(hand, every & ~(1 << 9)) == every & ~(1 << 9)

@@ -23,6 +23,8 @@ UNKNOWN = NO_CARD
 
 NO_CARDS = ("foot", "ask", "agree", "refuse", "pass")
 """Actions that name nothing."""
+VERBS = (*ACTIONS, "keep")
+"""What an action may do: what the log has rows for, and telling that a three is kept, which has none."""
 MAY_BE_UNKNOWN = ("draw", "red3", "bonus")
 """Actions whose cards may be unknown; what is laid or discarded is seen by everybody."""
 
@@ -137,8 +139,8 @@ def parse_action(text: str) -> Action:
     if len(words) < 2 or not words[0].isdecimal() or words[0].startswith("0"):
         raise BadInput(f"'{text}': expected a seat from 1 and what it does, such as '1 draw 7H'")
     seat, verb, rest = int(words[0]), words[1], words[2:]
-    if verb not in ACTIONS:
-        raise BadInput(f"'{text}': unknown '{verb}'; expected one of {' '.join(ACTIONS)}")
+    if verb not in VERBS:
+        raise BadInput(f"'{text}': unknown '{verb}'; expected one of {' '.join(VERBS)}")
     try:
         return _parse_rest(seat, verb, rest)
     except BadInput as error:
@@ -170,8 +172,8 @@ def _parse_rest(seat: int, verb: str, rest: list[str]) -> Action:
             )
         return Action(seat, verb, aim=aim, word=_parse_aim(rest[0]) if verb == "join" else rest[0])
     cards = (parse_any_cards if verb in MAY_BE_UNKNOWN else parse_known_cards)(" ".join(rest))
-    if not cards or (verb == "discard" and len(cards) > 1):
-        raise BadInput(f"expected {'one card' if verb == 'discard' else 'cards'} after {verb}")
+    if not cards or (verb in ("discard", "keep") and len(cards) > 1):
+        raise BadInput(f"expected {'one card' if verb in ('discard', 'keep') else 'cards'} after {verb}")
     if verb == "red3" and cards[0] == UNKNOWN:
         raise BadInput("expected the red three that is laid")
     return Action(seat, verb, cards, aim)

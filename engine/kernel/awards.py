@@ -9,14 +9,12 @@ from engine.jit import jit
 from engine.kernel.canastas import add_bonus, count_bonus_of
 from engine.kernel.licence import NO_WILD_CANASTA
 from engine.kernel.melds import AS_RANK, CANASTA, count_cards, find_kind_on_table
-from engine.kernel.special import DREAM_4, DREAM_5, SPECIAL, find_award
-from engine.kernel.state import FIRST_PLACES, THREES_MELD
-from engine.rules import bit, code
+from engine.kernel.special import SPECIAL, find_award
+from engine.kernel.state import FIRST_PLACES, THREES_MELD, WILD_MELD
+from engine.rules import code
 
 AS_MANY = code("counted_canastas", "as_many_as_out")
-SEVEN_CANASTAS, DREAM_HAND = bit("match_win", "seven_canastas"), bit("match_win", "dream_hand")
 ASIDE_POINTS, ALL_ASIDE_POINTS = 5, 100
-MATCH_CANASTAS = 7
 
 
 @jit
@@ -46,14 +44,22 @@ def count_one_turn_points(table, rules, croupier, playing):
 
 
 @jit
+def count_others_bonus(table, rules, side, place):
+    """Bonus of the canasta in a place for a side that has not gone out."""
+    kind = find_kind_on_table(table, side, place)
+    if kind == WILD_MELD and rules.out_conditions & NO_WILD_CANASTA:
+        return 0
+    return count_bonus_of(rules, kind, table.twos[side, place], table.jokers[side, place])
+
+
+@jit
 def find_cheapest(table, rules, side, done):
     """The canasta outside a mask whose bonus is least; −1 if there is none."""
     best, least = -1, 0
     for place in range(FIRST_PLACES + table.extras[side]):
         if count_cards(table, side, place) < CANASTA or done >> place & 1:
             continue
-        twos, jokers = table.twos[side, place], table.jokers[side, place]
-        bonus = count_bonus_of(rules, find_kind_on_table(table, side, place), twos, jokers)
+        bonus = count_others_bonus(table, rules, side, place)
         if best < 0 or bonus < least:
             best, least = place, bonus
     return best
@@ -62,9 +68,9 @@ def find_cheapest(table, rules, side, done):
 @jit
 def drop_bonus(table, rules, log, row, side, place):
     """Take a canasta's bonus out of a row of `sides`."""
-    kind = find_kind_on_table(table, side, place)
-    twos, jokers = table.twos[side, place], table.jokers[side, place]
-    add_bonus(log, row, kind, twos + jokers, -count_bonus_of(rules, kind, twos, jokers))
+    wilds = table.twos[side, place] + table.jokers[side, place]
+    bonus = count_others_bonus(table, rules, side, place)
+    add_bonus(log, row, find_kind_on_table(table, side, place), wilds, -bonus)
 
 
 @jit
@@ -113,18 +119,3 @@ def put_award(table, rules, croupier, log, row, side):
     log.sides_aside_points[row] = 0
     log.sides_one_turn_points[row] = 0
     log.sides_special_points[row] = find_award(rules, croupier.special)
-
-
-@jit
-def find_match_winner(table, rules, croupier):
-    """The side that has won the game at once with the deal just scored, −1 for none (RULES §8, §10)."""
-    dream = croupier.special == DREAM_4 or croupier.special == DREAM_5
-    if rules.match_win & DREAM_HAND and croupier.ending == SPECIAL and dream:
-        return table.seat_sides[croupier.out_seat]
-    winner = -1
-    if rules.match_win & SEVEN_CANASTAS:
-        for side in range(table.sides):
-            more = winner < 0 or table.scores[side] > table.scores[winner]
-            if table.canastas[side] >= MATCH_CANASTAS and more:
-                winner = side
-    return winner

@@ -91,7 +91,9 @@ def find_last_fault(table, hand, rules, plan):
 
 @jit
 def find_end_fault(table, hand, rules, plan, left, how):
-    """Reason against keeping so few cards that the turn must go out, 0 for none."""
+    """Reason against keeping so few cards that the turn must go out, 0 for none; nobody does with a three kept."""
+    if left > 1 or hand.keep > 2:
+        return F_KEEPS
     if left == 1 and how != LAYING:
         return find_last_fault(table, hand, rules, plan)
     if not may_go_out_with(table, hand, rules, plan):

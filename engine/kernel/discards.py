@@ -11,6 +11,7 @@ from engine.jit import find_lowest, jit
 from engine.kernel.deal import find_freeze
 from engine.kernel.leave import is_reserve_waiting
 from engine.kernel.melds import CANASTA, count_cards
+from engine.kernel.state import FIRST_PLACES
 from engine.rules import bit
 
 RED3_BANNED, THREE_BANNED = bit("discard_bans", "red3"), bit("discard_bans", "three")
@@ -30,12 +31,21 @@ def find_dead(table, rules):
 
 
 @jit
+def has_sevens(table, side):
+    """Whether a side has a canasta of sevens."""
+    for place in range(FIRST_PLACES, FIRST_PLACES + table.extras[side]):
+        if table.extra_kind[side, place - FIRST_PLACES] == SEVENS and count_cards(table, side, place) >= CANASTA:
+            return True
+    return count_cards(table, side, SEVENS) >= CANASTA
+
+
+@jit
 def lacks_sevens(table):
-    """Whether some side that plays has no canasta of sevens (RULES §17)."""
-    have = 0
-    for side in range(table.sides):
-        have += count_cards(table, side, SEVENS) >= CANASTA
-    return have < table.sides
+    """Whether some side that plays has no canasta of sevens (RULES §17); partners of a deal are one side (§1.11)."""
+    lacking = 0
+    for seat in range(table.players):
+        lacking += not has_sevens(table, table.seat_sides[seat])
+    return lacking > 0
 
 
 @jit

@@ -10,7 +10,7 @@ from engine.jit import jit
 from engine.kernel.melds import CANASTA, find_kind_on_table, give_card, remove_card
 from engine.kernel.outline import outline
 from engine.kernel.rows import A_BONUS, A_DRAW, A_FOOT, A_RED3, NO_MELD, put_move
-from engine.kernel.special import completes_straight
+from engine.kernel.special import may_keep_three, wants_three
 from engine.kernel.state import FIRST_PLACES
 from engine.log import MAX_HAND
 from engine.rules import code
@@ -57,20 +57,22 @@ def lay_red_three(table, hand, croupier, log, card):
 
 
 @jit
-def draw_one(table, hand, rules, croupier, log, action):
+def draw_one(table, hand, rules, croupier, log, action, turn):
     """Draw one card, laying and replacing threes; 1, or 0 when the stock ran out first.
 
-    A three stays in the hand where it completes a straight, or as the last stock card (RULES §10).
+    In a turn's own draw (1, else 0) a three may be kept for a straight; the last stock card stays in the hand where
+    the rules say so, and then ends the deal (RULES §10).
     """
     while True:
         card = take_stock_card(table, croupier)
         if card < 0:
             return 0
         put_move(log, croupier, table, hand.seat, action, card, NO_MELD, -1)
-        if not is_laid(table, rules, KIND_OF[card]) or completes_straight(table, hand, rules, KIND_OF[card]):
+        kept = turn and hand.keeps and table.stock > 0 and may_keep_three(table, hand, rules)
+        if kept or not is_laid(table, rules, KIND_OF[card]):
             give_card(table, hand, card)
             return 1
-        if table.stock == 0 and rules.last_red3 == STAYS:
+        if turn and table.stock == 0 and rules.last_red3 == STAYS:
             give_card(table, hand, card)
             croupier.three_kept = 1
             return 0
@@ -107,18 +109,24 @@ def lay_from_hand(table, hand, rules, croupier, log):
     remove_card(table, hand, card)
     lay_red_three(table, hand, croupier, log, card)
     if rules.red3_use != ON_CANASTA or KIND_OF[card] != RED_THREES:
-        draw_one(table, hand, rules, croupier, log, A_DRAW)
+        draw_one(table, hand, rules, croupier, log, A_DRAW, 0)
     return True
 
 
 @jit
+def holds_kept_three(hand):
+    """Whether the hand keeps a three for a straight, the only one it holds."""
+    return hand.keeps and hand.kinds[BLACK_THREES] + hand.kinds[RED_THREES] == 1
+
+
+@jit
 def lay_received(table, hand, rules, croupier, log):
-    """Lay and replace the threes of cards just dealt or taken up."""
+    """Lay and replace the threes of cards just dealt or taken up, all but one kept for a straight."""
     for card in range(48, 52):
-        while hand.cards[card] > 0 and is_laid(table, rules, KIND_OF[card]):
+        while hand.cards[card] > 0 and is_laid(table, rules, KIND_OF[card]) and not holds_kept_three(hand):
             remove_card(table, hand, card)
             lay_red_three(table, hand, croupier, log, card)
-            draw_one(table, hand, rules, croupier, log, A_DRAW)
+            draw_one(table, hand, rules, croupier, log, A_DRAW, 0)
 
 
 @jit
@@ -128,6 +136,21 @@ def lay_dealt(table, seats, rules, croupier, log):
     for _ in range(table.players - (1 if table.sits_out >= 0 else 0)):
         seat = table.next_seat[seat]
         lay_received(table, seats.hand[seat], rules, croupier, log)
+
+
+@jit
+def choose_to_keep(table, hand, rules):
+    """Decide for a seat whether it keeps a three for a straight; it is no strategy's decision."""
+    hand.keeps = wants_three(table, hand, rules)
+
+
+@outline
+def lay_kept(table, hand, rules, croupier, log):
+    """Lay and replace a three kept for a straight that is given up, or must be as the side has opened; always 1."""
+    if table.opened[hand.side] != 0:
+        hand.keeps = 0
+    lay_received(table, hand, rules, croupier, log)
+    return 1
 
 
 @outline
@@ -145,4 +168,4 @@ def take_up_reserve(table, hand, rules, croupier, log):
 def draw_bonus(table, hand, rules, croupier, log, count):
     """Draw cards on top of the turn's own draw, as many as the stock still has (RULES §7, §10, §15)."""
     for _ in range(count):
-        draw_one(table, hand, rules, croupier, log, A_BONUS)
+        draw_one(table, hand, rules, croupier, log, A_BONUS, 0)

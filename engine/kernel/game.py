@@ -9,14 +9,15 @@ from engine.cards import NO_CARD
 from engine.jit import jit
 from engine.kernel.asking import ask_partner, ask_strategy, refuse
 from engine.kernel.deal import clear_deal, count_active, deal_hands, find_dealer, seat_players
-from engine.kernel.draw import lay_dealt
+from engine.kernel.draw import choose_to_keep, lay_dealt
+from engine.kernel.endings import find_game_ending, put_game
 from engine.kernel.judge import judge_choice, may_meld
 from engine.kernel.melds import clear_plan
 from engine.kernel.opening_rules import find_content
 from engine.kernel.outlook import refill_hand, search_after_draw
 from engine.kernel.pile import L_DEAL
 from engine.kernel.rows import put_life, put_took
-from engine.kernel.scoring import CAP, add_side_totals, find_game_ending, put_deal, put_game, score_side
+from engine.kernel.scoring import CAP, add_side_totals, put_deal, score_side
 from engine.kernel.sides import form_if_due
 from engine.kernel.state import DRAW, TAKE
 from engine.kernel.turn import (
@@ -97,6 +98,8 @@ def play_turn(
 ):
     """One turn of one seat; how the deal has ended, 0 while it goes on."""
     hand = seats.hand[seat]
+    if rules.has_special:
+        choose_to_keep(table, hand, rules)
     begin_turn(table, hand, rules, croupier, log, plan)
     if not draw_or_take(table, seats, hand, rules, croupier, log, plan, choose_draw, guard):
         return croupier.ending
@@ -144,6 +147,9 @@ def begin_deal(table, seats, rules, croupier, log):
         seats.hand[seat].rng = key_of(croupier.seed, croupier.game, table.deal, seat + 1)
     deal_hands(table, seats, rules, croupier, log)
     turn_upcards(table, rules, croupier, log)
+    if rules.has_special:
+        for seat in range(table.players):
+            choose_to_keep(table, seats.hand[seat], rules)
     lay_dealt(table, seats, rules, croupier, log)
 
 

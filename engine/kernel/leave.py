@@ -5,6 +5,7 @@ Reserves and the partner's leave; the canastas a side needs are counted elsewher
 
 from __future__ import annotations
 
+from engine.cards import BLACK_THREES, RED_THREES
 from engine.jit import jit
 from engine.kernel.state import AGREED, REFUSED
 from engine.rules import bit, code
@@ -49,8 +50,13 @@ def is_barred(table, hand, rules):
 
 @jit
 def find_duties(table, hand, rules):
-    """Set what the seat must keep in its hand and whether it may go out at all."""
+    """Set what the seat must keep in its hand and whether it may go out at all.
+
+    A three kept for a straight is laid when the side opens: it is no card to end the turn with.
+    """
     hand.keep = 0 if is_reserve_waiting(table, hand, rules) else 1 if hand.no_discard else 2
+    if hand.keeps and hand.kinds[BLACK_THREES] + hand.kinds[RED_THREES] > 0:
+        hand.keep += 1
     hand.barred = rules.reserve_size > 0 and is_barred(table, hand, rules)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.jit import jit
 from engine.kernel.deal import TAKEN, thaw
-from engine.kernel.draw import take_up_reserve
+from engine.kernel.draw import lay_kept, take_up_reserve
 from engine.kernel.leave import FIRST_CANASTA, find_duties, is_reserve_waiting
 from engine.kernel.opening import NO_TOP, count_most_points, search_opening
 from engine.kernel.out import count_out_cards, search_out
@@ -21,6 +21,8 @@ def begin_duties(table, hand, rules, croupier, log):
         thaw(table, rules, croupier, hand.seat)
     if hand.count == 0 and table.reserves[hand.seat] > 0:
         take_up_reserve(table, hand, rules, croupier, log)
+    if rules.has_special:
+        lay_kept(table, hand, rules, croupier, log)
     if table.lone >= 0:
         table.minimum[hand.side] = croupier.minimums[hand.home]
     find_duties(table, hand, rules)
@@ -52,8 +54,8 @@ def search_again(table, hand, rules, plan):
 
 @jit
 def find_could_out(table, hand, rules, plan):
-    """Whether the engine's search finds a way to go out now, the partner's leave granted."""
-    if hand.barred or not search_out(table, hand, rules, plan):
+    """Whether the engine's search finds a way to go out now, the partner's leave granted; with a three kept never."""
+    if hand.barred or hand.keep > 2 or not search_out(table, hand, rules, plan):
         return False
     if hand.count == count_out_cards(rules, plan):
         return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.cards import BLACK_THREES, KIND_OF, POINTS_OF, RED_THREES, SEVENS
 from engine.jit import jit
 from engine.kernel.awards import (
@@ -11,7 +9,6 @@ from engine.kernel.awards import (
     count_aside_points,
     count_one_turn_points,
     drop_wild_bonus,
-    find_match_winner,
     put_award,
 )
 from engine.kernel.canastas import (
@@ -23,22 +20,16 @@ from engine.kernel.canastas import (
     put_melds,
 )
 from engine.kernel.deal import count_active
-from engine.log import DEAL_ENDINGS, GAME_ENDINGS, MAX_SIDES, NULL, OPENINGS, code
+from engine.log import DEAL_ENDINGS, NULL, OPENINGS, code
 from engine.rules import code as rule_code
 
 ONE_CANASTA, TWO_CANASTAS = rule_code("red3_sign", "one_canasta"), rule_code("red3_sign", "two_canastas")
 PLUS_ONLY, SWING = rule_code("red3_sign", "plus_only"), rule_code("red3_sign", "swing")
 SEVENS_CANASTA = rule_code("red3_sign", "sevens_canasta")
-SHARED = rule_code("tie", "shared")
 OUT, CONCEALED, CAP = code(DEAL_ENDINGS, "out"), code(DEAL_ENDINGS, "concealed"), code(DEAL_ENDINGS, "cap")
-G_TARGET, G_DEALS, G_CAP = code(GAME_ENDINGS, "target"), code(GAME_ENDINGS, "deals"), code(GAME_ENDINGS, "cap")
-G_SPECIAL = code(GAME_ENDINGS, "special")
 NO_FEE = -1
 """A three in hand counts its points."""
 BY_HAND, BY_PILE = code(OPENINGS, "hand"), code(OPENINGS, "pile")
-DEAL_CAP = 100
-NO_SIDE = np.iinfo(np.int32).min
-NO_COUNT = np.iinfo(np.int16).min
 
 
 @jit
@@ -231,67 +222,3 @@ def add_side_totals(table, croupier):
         croupier.g_legal_takes += croupier.legal_takes[side]
         croupier.g_taken += croupier.taken[side]
         croupier.g_side_takes[side] += croupier.takes[side]
-
-
-@jit
-def count_leaders(table):
-    """How many sides share the highest total."""
-    best, leaders = table.scores[0], 0
-    for side in range(table.sides):
-        if table.scores[side] > best:
-            best, leaders = table.scores[side], 0
-        leaders += table.scores[side] == best
-    return leaders
-
-
-@jit
-def find_leader(table):
-    """The first side with the highest total."""
-    leader = 0
-    for side in range(table.sides):
-        if table.scores[side] > table.scores[leader]:
-            leader = side
-    return leader
-
-
-@jit
-def find_game_ending(table, rules, croupier):
-    """Log code of how the game has ended with the deal just scored; 0 when it goes on (RULES §1.10)."""
-    if rules.match_win != 0 and find_match_winner(table, rules, croupier) >= 0:
-        return G_SPECIAL
-    reached = rules.target > 0 and table.scores[find_leader(table)] >= rules.target
-    played = rules.deals > 0 and table.deal >= rules.deals
-    if (reached or played) and (count_leaders(table) == 1 or rules.tie == SHARED):
-        return G_TARGET if reached else G_DEALS
-    return G_CAP if table.deal >= DEAL_CAP else 0
-
-
-@jit
-def put_game(table, rules, croupier, log, ending):
-    """The row of `games`."""
-    row = log.games_rows
-    log.games_rows = row + 1
-    log.games_game[row] = croupier.game
-    log.games_seed[row] = croupier.seed
-    log.games_ending[row] = ending
-    log.games_deals[row] = table.deal
-    log.games_turns[row] = croupier.g_turns
-    decided = ending != G_CAP and count_leaders(table) == 1
-    winner = find_match_winner(table, rules, croupier) if ending == G_SPECIAL else find_leader(table)
-    log.games_winner[row] = winner + 1 if decided or ending == G_SPECIAL else NULL
-    log.games_takes[row] = croupier.g_takes
-    log.games_legal_takes[row] = croupier.g_legal_takes
-    log.games_taken_cards[row] = croupier.g_taken
-    log.games_frozen_turns[row] = croupier.g_frozen_turns
-    log.games_frozen_deals[row] = croupier.g_frozen_deals
-    log.games_freezes[row] = croupier.g_freezes
-    log.games_out_deals[row] = croupier.g_out_deals
-    log.games_melded_cards[row] = croupier.g_melded
-    for side in range(MAX_SIDES):
-        at_table = side < table.sides
-        log.games_scores[row, side] = table.scores[side] if at_table else NO_SIDE
-        log.games_side_takes[row, side] = croupier.g_side_takes[side] if at_table else NO_COUNT
-        log.games_side_natural_canastas[row, side] = croupier.g_naturals[side] if at_table else NO_COUNT
-        log.games_side_mixed_canastas[row, side] = croupier.g_mixed[side] if at_table else NO_COUNT
-        log.games_side_wild_canastas[row, side] = croupier.g_wilds[side] if at_table else NO_COUNT
-        log.games_side_sequence_canastas[row, side] = croupier.g_sequences[side] if at_table else NO_COUNT

@@ -96,14 +96,23 @@ def is_special(hand, rules, special):
 
 
 @jit
-def completes_straight(table, hand, rules, kind):
-    """Whether a three just drawn makes the hand a straight: then it is kept, not laid (RULES §10)."""
-    if find_award(rules, STRAIGHT) == 0 or hand.count != SIZE - 1 or table.opened[hand.side] or table.turn == 0:
+def may_keep_three(table, hand, rules):
+    """Whether one three more may be kept for a straight: the only one, before the side has opened (RULES §10)."""
+    threes = hand.kinds[BLACK_THREES] + hand.kinds[RED_THREES]
+    return threes == 0 and table.opened[hand.side] == 0 and find_award(rules, STRAIGHT) > 0
+
+
+@jit
+def wants_three(table, hand, rules):
+    """Whether the seat will keep a three: its next draw makes fourteen cards, all but one at most of a straight."""
+    if table.opened[hand.side] != 0 or find_award(rules, STRAIGHT) == 0 or hand.count + rules.draw_count != SIZE:
         return False
-    hand.kinds[kind] += 1
-    complete = is_special(hand, rules, STRAIGHT)
-    hand.kinds[kind] -= 1
-    return complete
+    lacking = 0
+    for kind in range(NATURAL_KINDS):
+        lacking += hand.kinds[kind] == 0
+    lacking += hand.kinds[TWOS] == 0
+    lacking += hand.kinds[JOKERS] == 0
+    return lacking <= 1
 
 
 @jit

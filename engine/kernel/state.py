@@ -105,6 +105,7 @@ HAND = np.dtype(
         ("barred", _I),  # the seat may not go out now, whatever its side has laid
         ("no_discard", _I),  # the deal ends with this turn, without a discard
         ("special", _I),  # code of the special hand it may declare; 0 for none
+        ("keeps", _I),  # it keeps a three for a straight: the one it holds, or the next it draws
         ("could_open", _I),
         ("could_out", _I),  # what the engine's search found after the draw
         ("took", _I),  # cards taken with the pile in this turn

@@ -12,7 +12,7 @@ from engine.jit import jit
 from engine.kernel.asking import refuse
 from engine.kernel.awards import count_one_turn
 from engine.kernel.discards import find_discards
-from engine.kernel.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand
+from engine.kernel.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, lay_from_hand, lay_kept
 from engine.kernel.judge import judge_discard, judge_plan, judge_take
 from engine.kernel.lay import join_melds, lay_card, lay_plan
 from engine.kernel.leave import find_duties, is_reserve_waiting
@@ -122,6 +122,9 @@ def take_with_plan(table, seats, hand, rules, croupier, log, plan):
         draw_bonus(table, hand, rules, croupier, log, rules.pile_extra_draw)
     if opens and rules.initial_draw_when == AT_ONCE:
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
+    if opens and hand.keeps:
+        lay_kept(table, hand, rules, croupier, log)
+        find_duties(table, hand, rules)
     return True
 
 
@@ -147,8 +150,10 @@ def draw_from_stock(table, hand, rules, croupier, log):
     drawn = 0
     croupier.three_kept = 0
     for _ in range(rules.draw_count):
-        drawn += draw_one(table, hand, rules, croupier, log, A_DRAW)
+        drawn += draw_one(table, hand, rules, croupier, log, A_DRAW, 1)
     if drawn > 0 and not croupier.three_kept:
+        if hand.keeps:
+            find_duties(table, hand, rules)
         return True
     if rules.last_red3 != MELD_NO_DISCARD or hand.count == 0:
         return end_without_discard(table, hand, croupier, log, RED_THREE)
@@ -212,6 +217,9 @@ def meld_once(table, hand, rules, croupier, log, plan):
         stock = table.stock
         draw_bonus(table, hand, rules, croupier, log, count_bonus(rules, croupier))
         croupier.open_closed = table.stock < stock
+        search_again(table, hand, rules, plan)
+    if opens and hand.keeps:
+        lay_kept(table, hand, rules, croupier, log)
         search_again(table, hand, rules, plan)
     return True
 

@@ -79,5 +79,7 @@ _NOWHERE = slice(0, 0)
 def _find_cuts(columns: Columns) -> dict[int, slice]:
     """The rows of each deal, by its key."""
     keys = np.array(columns["game"], np.int64) * 65_536 + np.array(columns["deal"], np.int64)
-    starts = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist()] if len(keys) else []
+    if not len(keys):  # no card lay on the pile in any deal
+        return {}
+    starts = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist()]
     return {int(keys[start]): slice(start, end) for start, end in zip(starts, [*starts[1:], len(keys)], strict=True)}

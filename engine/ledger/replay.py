@@ -20,9 +20,8 @@ from engine.ledger.watch import TurnNotes
 from engine.log import NULL
 from engine.referee.faults import Fault
 from engine.referee.setup import lay_table
-from engine.referee.table import KIND, Table
+from engine.referee.table import Table
 from engine.referee.turn import act, finish
-from engine.referee.upcards import PIPS
 from engine.rules import PARAMETERS, Rules, Variant, check_playable, variant_names
 
 
@@ -130,18 +129,14 @@ def _replay(variant: Variant, logged: LoggedDeal, ledger: Ledger, notes: TurnNot
     _check_playable(variant.rules)
     table = lay_table(make_history(variant, logged, ledger), variant.rules)
     table.watch = notes
-    if variant.rules.upcard == "value_pile":
-        upcards = _read_cards(logged.deal["upcards"])
-        below = PIPS.get(int(KIND[upcards[-1]]), 0) if upcards else 0
-        notes.face_down = range(len(upcards) - 1 - below, len(upcards) - 1)
-    begins, refilled = True, False
+    begins = True
     for number, action in enumerate(ledger.actions, 1):
         act(table, number, action)
-        refilled = begins and (action.verb == "foot" or (refilled and action.verb == "red3"))
-        if refilled:  # a turn begins with the reserve in hand that the discard before made due
+        # A turn begins with the reserve in hand that the discard before made due, with a three kept till then laid.
+        if begins and not table.dealing and action.verb in ("foot", "red3"):
             notes.look_again(table)
         elif action.verb != "bonus":
-            begins = action.verb in ("discard", "pass")
+            begins = table.dealing or action.verb in ("discard", "pass")
     finish(table)
     return table
 

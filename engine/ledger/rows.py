@@ -6,6 +6,7 @@ play is legal is the referee's to say.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.cards import BLACK_THREES, CARDS, RED_THREES
@@ -65,7 +66,8 @@ class _Reader:
             )
             if laid
         }
-        self.may_keep = rules.last_red3 == "stays_in_hand" or bool(rules.special_hands)
+        self.keeps = "straight" in rules.special_hands
+        self.may_keep = rules.last_red3 == "stays_in_hand" or self.keeps
         self.players = rules.players
         self.ledger = Ledger()
         self.game, self.deal = moves["game"], moves["deal"]
@@ -87,9 +89,12 @@ class _Reader:
         if not self.ledger.readable:
             return self.ledger
         self._check_numbers()
-        at, end = 0, len(self.verbs)
+        at, end, dealt = 0, len(self.verbs), self.keeps
         while at < end:
             verb = self.verbs[at]
+            if dealt and self.turns[at] > 0:
+                self._add_kept(at)
+                dealt = False
             if verb == _MELD:
                 at = self._read_melds(at)
             elif verb in (_DRAW, _BONUS):
@@ -102,6 +107,18 @@ class _Reader:
                 self._read_other(at, verb)
                 at += 1
         return self.ledger
+
+    def _add_kept(self, at: int) -> None:
+        """Threes dealt that no row before the first turn lays are kept for a straight."""
+        laid = Counter((self.seats[row], self.cards[row]) for row in range(at) if self.verbs[row] == _RED3)
+        laid -= Counter((self.seats[row], self.cards[row]) for row in range(at) if self.verbs[row] == _DRAW)
+        for seat, hand in enumerate(self.row["hands"], 1):
+            for word in hand:
+                card = CARDS.index(word) if isinstance(word, str) else int(word) - 1
+                if card >= 0 and KIND[card] in self.laid_kinds and laid[seat, card + 1] <= 0:
+                    self.ledger.actions.append(Action(seat, "keep", (card,)))
+                    self.ledger.first_move.append(self.numbers[at])
+                laid[seat, card + 1] -= 1
 
     def _check_codes(self) -> None:
         """Every seat, action, card and meld is one there is."""
@@ -200,7 +217,7 @@ class _Reader:
     def _read_draws(self, at: int, verb: int) -> int:
         """Cards drawn one after another are one action; a red three among them is laid and replaced by the next."""
         seat, turn, start, end = self.seats[at], self.turns[at], at, len(self.verbs)
-        cards = []
+        cards, kept = [], []
         while at < end and self.seats[at] == seat and self.turns[at] == turn:
             card = self.cards[at] - 1
             if self.verbs[at] == verb:
@@ -210,12 +227,15 @@ class _Reader:
                     if at == end or (self.verbs[at], self.cards[at] - 1, self.seats[at]) != (_RED3, card, seat):
                         if not self.may_keep:
                             self.fault(at - 1, f"{CARDS[card]} drawn and not laid next")
+                        kept.append(card)
                         continue
                     self.ledger.red_threes += 1
             else:
                 break
             at += 1
         self.add(start, ACTIONS[verb - 1], tuple(cards))
+        for card in kept if self.keeps and at < end else ():  # a three that ends the deal is not kept for anything
+            self.add(start, "keep", (card,))
         return at
 
     def _read_red_three(self, at: int) -> int:

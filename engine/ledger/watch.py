@@ -6,7 +6,6 @@ the discard the melds it lies in, who threw its kind before, how many copies the
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from engine.cards import JOKERS, TWOS
@@ -34,7 +33,6 @@ class TurnNotes:
     could_take: list[bool] = field(default_factory=list)
     discards: list[Discard | None] = field(default_factory=list)
     thrown: dict[int, set[int]] = field(default_factory=dict)
-    face_down: Collection[int] = ()  # places of the deal's pile
 
     def begin_turn(self, table: Table) -> None:
         """Whether the seat could take the pile."""
@@ -53,8 +51,8 @@ class TurnNotes:
         following = table.book.next_of(turn.seat)
         theirs = table.melds[table.book.side_of[following]]
         hand = table.hands[turn.seat - 1].cards
-        hidden = () if any(before.took for before in table.turns) or turn.took else self.face_down
         seen = sum([1 for other in hand if KIND[other] == kind])
+        hidden = table.face_down
         seen += sum([1 for place, other in enumerate(table.pile) if KIND[other] == kind and place not in hidden])
         for melds in {id(melds): melds for melds in table.melds}.values():  # partners of a deal have theirs in common
             for meld in melds.values():

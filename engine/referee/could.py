@@ -10,7 +10,7 @@ from engine.cards import BLACK_THREES
 from engine.referee.finish import may_finish, pick_up
 from engine.referee.openings import may_open
 from engine.referee.part import TOP
-from engine.referee.pile import is_frozen, is_one_card_ban, may_add_upcard, may_be_taken
+from engine.referee.pile import is_frozen, is_one_card_ban, may_add_upcard, may_be_melded, may_be_taken
 from engine.referee.shape import fits
 from engine.referee.table import KIND, WILD, Meld, Table
 
@@ -34,7 +34,8 @@ def _parts(table: Table) -> list[tuple[list[int], int]]:
         return [(pile[-TOP:-1], pile[-1])]
     parts = [(pile[:-1], pile[-1])]
     if portion == "from_melded":
-        parts += [(pile[place + 1 :], card) for place, card in enumerate(pile[:-1]) if may_be_taken(table, card)]
+        seen = [place for place in range(len(pile) - 1) if place not in table.face_down]
+        parts += [(pile[place + 1 :], pile[place]) for place in seen if may_be_melded(table, pile[place])]
         parts.append(([], pile[-1]))
     return parts
 

@@ -132,8 +132,16 @@ def _owe_cards(table: Table) -> None:
 def count_bonus(table: Table) -> int:
     """Bonus cards by the order in which the side has opened."""
     counts: tuple[int, ...] = table.rules.initial_draw["counts"]
-    others = sum(1 for side in range(table.book.sides) if side != table.turn.side and table.melds[side])
+    others = _count_opened(table)
     return counts[others] if others < len(counts) else 0
+
+
+def _count_opened(table: Table) -> int:
+    """Sides that had opened before; of partners of a deal each that did so alone, else both as one (RULES §1.11)."""
+    own = table.turn.side
+    opened = {side for side, opening in enumerate(table.openings) if opening and side != own}
+    told = {id(table.melds[side]) for side in (*opened, own)}
+    return len(opened) + len({id(melds) for melds in table.melds if melds and id(melds) not in told})
 
 
 def owe_next_turn_bonus(table: Table) -> None:

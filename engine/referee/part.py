@@ -14,7 +14,10 @@ def find_part(table: Table, action: Action) -> tuple[int, int]:
     """How many cards are taken, from the top, and the one that is melded; a fault when it may not be so many."""
     pile, told = table.pile, _count_told(table, action)
     if table.rules.pile_portion == "from_melded" and told is not None:
-        return told, pile[-1] if told == len(pile) and _is_meant_for_top(table) else pile[-told]
+        place = len(pile) - (1 if told == len(pile) and _is_meant_for_top(table) else told)
+        if place in table.face_down:
+            table.fault("whole_pile", f"seat {action.seat} takes the pile from a card that lies face down")
+        return told, pile[place]
     due = len(pile) if table.rules.pile_portion != "top7" else min(TOP, len(pile))
     if (told is not None and told != due) or (action.cards and pile[-due] not in (action.cards[0], UNKNOWN)):
         part = show_cards(action.cards) if action.cards else f"{action.number} cards"

@@ -33,9 +33,14 @@ def is_frozen(table: Table) -> bool:
 
 
 def may_be_taken(table: Table, card: int) -> bool:
-    """Whether a card on top, or the one melded, lets the pile be taken at all."""
+    """Whether a card on top lets the pile be taken at all."""
+    return kind_of(card) not in table.book.untakeable and may_be_melded(table, card)
+
+
+def may_be_melded(table: Table, card: int) -> bool:
+    """Whether a card of the pile is one that a take may meld; what blocks only on top may lie lower (RULES §19)."""
     kind = kind_of(card)
-    return kind not in table.book.untakeable and 0 <= kind < NATURAL_KINDS
+    return 0 <= kind < NATURAL_KINDS
 
 
 def take_pile(table: Table, action: Action) -> None:
@@ -49,7 +54,7 @@ def take_pile(table: Table, action: Action) -> None:
     table.form_sides(seat)
     check_round(table, f"seat {seat} takes the pile")
     taken, card = find_part(table, action)
-    if not may_be_taken(table, pile[-1]) or not may_be_taken(table, card):
+    if not may_be_taken(table, pile[-1]) or not may_be_melded(table, card):
         top = show_cards([pile[-1] if not may_be_taken(table, pile[-1]) else card])
         table.fault("stopped_pile", f"seat {seat} takes the pile with {top} on top")
         _pick_up(table, seat, taken, None)
@@ -237,6 +242,7 @@ def _pick_up(table: Table, seat: int, taken: int, melded: int | None) -> None:
     if table.book.removes_rest:
         table.removed += table.pile
         table.pile = []
+    table.face_down = [place for place in table.face_down if place < len(table.pile)]
     if melded is not None:
         del cards[len(cards) - 1 if melded == cards[-1] else 0]
     for card in cards:

@@ -10,7 +10,7 @@ from engine.referee.opening import find_minimum
 from engine.referee.pile import FREEZES
 from engine.referee.shape import check_meld, is_rank, limit_faults, word_of_rank
 from engine.referee.table import KIND, WILD, Hand, Meld, Table, name_kind
-from engine.referee.upcards import find_turned, find_upcard_fault
+from engine.referee.upcards import find_face_down, find_turned, find_upcard_fault
 from engine.rules import Rules
 
 __all__ = ["find_minimum", "find_sits_out", "lay_table"]
@@ -56,6 +56,7 @@ def _lay_deal(table: Table, history: History) -> None:
     for card in upcards:
         table.see(card)
     table.pile = list(upcards)
+    table.face_down = find_face_down(rules, upcards)
     freezing = [kind_of(card) for card in find_turned(rules, upcards) if kind_of(card) in book.freezing_upcards]
     if freezing:
         table.frozen = True

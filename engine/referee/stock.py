@@ -1,17 +1,18 @@
-"""The stock: drawing from it, and red threes, dealt or drawn, which are laid and replaced (RULES §1.3, §1.11)."""
+"""The stock: drawing from it, and red threes drawn, which are laid and replaced (RULES §1.3, §1.11)."""
 
 from __future__ import annotations
 
 from engine.cards import CARDS, RED_THREES
 from engine.history.record import UNKNOWN, Action, show_cards
-from engine.referee.cards import is_three, kind_of
+from engine.referee.cards import kind_of
+from engine.referee.kept import gives_up, keeps_untold
 from engine.referee.melds import flag_early_melds
 from engine.referee.table import Table, Turn
 
 
 def fault_owed(table: Table, turn: Turn) -> None:
     """Fewer cards were drawn than the rules say, and no more follow: a three was kept, or it is a fault."""
-    if _keeps_three(table, turn):
+    if keeps_untold(table, turn):
         return
     table.fault(
         "draw_count",
@@ -19,20 +20,6 @@ def fault_owed(table: Table, turn: Turn) -> None:
         action=turn.first_draw,
     )
     turn.owed = 0
-
-
-def _keeps_three(table: Table, turn: Turn) -> bool:
-    """A three drawn last and not replaced may have been kept for a straight (RULES §10)."""
-    laid = table.red_threes[turn.side]
-    held = any(is_three(card) for card in table.hands[turn.seat - 1].cards)
-    if not table.book.keeps_a_three or turn.opened_before or turn.owed != 1 or held or not turn.shown_reds:
-        return False
-    card = turn.shown_reds.pop()
-    laid.remove(card)
-    table.give(turn.seat, card)
-    turn.gained += 1
-    turn.owed = 0
-    return True
 
 
 def take_from_stock(table: Table, card: int) -> int:
@@ -125,7 +112,7 @@ def tell_shown(table: Table, action: Action) -> bool:
 def lay_red_three(table: Table, action: Action) -> None:
     """Lay a three in a turn: tell of one laid already, or lay one kept where the rules leave the choice."""
     turn, card = table.turn, action.cards[0]
-    if card in turn.shown_reds:
+    if card in turn.shown_reds and not gives_up(table, action):
         turn.shown_reds.remove(card)
         if len(action.cards) > 1:
             if not turn.owed:
@@ -136,14 +123,14 @@ def lay_red_three(table: Table, action: Action) -> None:
         _lay_on_canasta(table, action)
         return
     held = table.hands[action.seat - 1].cards.count(card)
-    if not _may_lay(table, card) or not table.remove(action.seat, card):
+    if not may_lay(table, card) or not table.remove(action.seat, card):
         table.fault("card_not_held", f"seat {action.seat} lays {CARDS[card]}, no red three in its hand")
         return
     # A red three of a foot nobody told of is laid as it is taken up.
     may_lay_now = table.book.keeps_a_three or (turn.had_foot and turn.seat == action.seat and held < 1)
     if kind_of(card) in table.book.laid_threes and not may_lay_now:
         table.fault("red_three_kept", f"seat {action.seat} kept {CARDS[card]}, which must be laid at once")
-    received = _replace_red_three(table, action)
+    received = replace_red_three(table, action)
     if card in turn.drawn_reds:
         turn.drawn_reds.remove(card)
         turn.drawn_reds += [new for new in received if kind_of(new) == RED_THREES]
@@ -152,7 +139,7 @@ def lay_red_three(table: Table, action: Action) -> None:
             end_by_three(table)
 
 
-def _may_lay(table: Table, card: int) -> bool:
+def may_lay(table: Table, card: int) -> bool:
     """A red three, or a black one where both are bonus cards."""
     lays_red = table.rules.red3_use != "on_clean_canasta"
     return (kind_of(card) == RED_THREES and lays_red) or kind_of(card) in table.book.laid_threes
@@ -176,7 +163,7 @@ def _lay_on_canasta(table: Table, action: Action) -> None:
         table.fault("draw_count", f"seat {seat} draws {show_cards(action.cards[1:])} for {CARDS[card]}; nothing does")
 
 
-def _replace_red_three(table: Table, action: Action) -> list[int]:
+def replace_red_three(table: Table, action: Action) -> list[int]:
     """Lay a red three taken out of the hand; a red three that replaces it is laid too when its own replacement follows.
 
     Returns the cards received.
@@ -190,7 +177,8 @@ def _replace_red_three(table: Table, action: Action) -> list[int]:
     received = []
     for place, replacement in enumerate(others, 1):
         replacement = take_from_stock(table, replacement)
-        if place < len(others) and _may_lay(table, replacement):
+        last = not table.stock and not table.dealing and kind_of(replacement) in table.book.laid_threes
+        if (place < len(others) or last) and may_lay(table, replacement):
             laid.append(replacement)
             continue
         table.give(seat, replacement)
@@ -200,36 +188,3 @@ def _replace_red_three(table: Table, action: Action) -> list[int]:
             "draw_count", f"seat {seat} draws {show_cards(others)} for {CARDS[card]}; one replaces it", seat=seat
         )
     return received
-
-
-def lay_dealt_red_three(table: Table, action: Action) -> None:
-    """Before the first turn: in turn order from the dealer's left."""
-    seat, card = action.seat, action.cards[0]
-    table.turn.seat = seat
-    order, first = table.book.order, table.book.next_of(table.dealer)
-    place = (order.index(seat) - order.index(first)) % len(order) if seat in order else 0
-    if place < table.last_dealt:
-        table.fault("red_three_order", f"seat {seat} lays a dealt red three after a seat that acts later")
-    table.last_dealt = max(place, table.last_dealt)
-    if not _may_lay(table, card) or not table.remove(seat, card):
-        table.fault("card_not_held", f"seat {seat} lays {CARDS[card]}, no red three in its hand")
-        return
-    _replace_red_three(table, action)
-
-
-def begin_play(table: Table) -> None:
-    """Dealt threes nobody told of are laid and replaced by cards not known; the first turn begins."""
-    book = table.book
-    table.dealing = False
-    first = book.next_of(table.dealer)
-    place = book.order.index(first)
-    for seat in (*book.order[place:], *book.order[:place]):
-        hand = table.hands[seat - 1]
-        for card in [card for card in hand.cards if kind_of(card) in book.laid_threes]:
-            hand.cards.remove(card)
-            table.red_threes[book.side_of[seat]].append(card)
-            if table.stock:
-                take_from_stock(table, UNKNOWN)
-                hand.unknown += 1
-                table.invented += 1
-    table.start_turn(first)

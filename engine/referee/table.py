@@ -7,6 +7,7 @@ hand every seat is a side with a score of its own; partners of a deal share one 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -102,9 +103,11 @@ class Table:
         self.turns_before = 0  # own turns each seat has had before the first one told of
         self.round = 1  # how many times the turn has come round
         self.due_cards: tuple[int, int] = (0, 0)  # seat, and cards it is to receive beside its draw
+        self.kept: list[int | None] = [None] * book.seats  # dealt threes kept for a straight
         self.due_threes: list[int] = []  # laid from a reserve, their replacements not told of
         self.special: str | None = None
         self.pile: list[int] = []
+        self.face_down: Collection[int] = ()  # places of its cards that nobody has seen
         self.frozen = False
         self.frozen_by: str | None = None  # what froze it, in the log's words
         self.stock = 0

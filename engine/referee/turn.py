@@ -6,14 +6,16 @@ from engine.cards import CARDS
 from engine.history.record import Action
 from engine.referee.bans import check_discard
 from engine.referee.bonus import receive_bonus, replace_due, settle, tell_aside
+from engine.referee.dealt import begin_play, is_kept, keep_dealt_three, lay_dealt_red_three
 from engine.referee.finish import must_take
+from engine.referee.kept import check_kept, gives_up, keep_three
 from engine.referee.melds import flag_early_melds, join_melds, lay_cards
 from engine.referee.opening import commit, owe_next_turn_bonus
 from engine.referee.out import answer_partner, ask_partner, empty_hand
 from engine.referee.pile import discard_onto, take_pile
 from engine.referee.reserve import take_up, tell_foot, waits_for_foot
 from engine.referee.special import declare
-from engine.referee.stock import begin_play, draw, fault_owed, lay_dealt_red_three, lay_red_three, tell_shown
+from engine.referee.stock import draw, fault_owed, lay_red_three, tell_shown
 from engine.referee.table import Table
 
 
@@ -22,14 +24,14 @@ def act(table: Table, number: int, action: Action) -> None:
     verb = action.verb
     table.action = number
     if table.dealing:
-        if verb == "red3":
-            lay_dealt_red_three(table, action)
+        if verb == "keep" or (verb == "red3" and not is_kept(table, action)):
+            (lay_dealt_red_three if verb == "red3" else keep_dealt_three)(table, action)
             return
         begin_play(table)
     if verb == "bonus" and not table.ended:
         receive_bonus(table, action)
         return
-    if verb != "foot" and not (verb == "red3" and _is_under_way(table, action)):
+    if verb != "foot" and not _is_under_way(table, action):
         settle(table)
     if table.ended and not _goes_on(table, action):
         return
@@ -45,13 +47,17 @@ def act(table: Table, number: int, action: Action) -> None:
         if table.ended:
             return
         turn = table.turn
-    if turn.owed and not (verb == "draw" or (verb == "red3" and len(action.cards) > 1)):
+    if turn.owed and not (verb in ("draw", "keep") or (verb == "red3" and len(action.cards) > 1)):
         fault_owed(table, turn)
     _HANDLERS[verb](table, action)
 
 
 def _is_under_way(table: Table, action: Action) -> bool:
-    """Whether a three told of has come with the reserve, or with the pile beside it: others may still follow."""
+    """Whether threes told of have come with the reserve, or with the pile beside it: what is due may still follow."""
+    if action.verb == "aside":
+        return all(card in table.turn.set_aside for card in action.cards)
+    if action.verb != "red3":
+        return False
     card = action.cards[0]
     return card in table.due_threes or (len(action.cards) == 1 and card in table.turn.shown_reds)
 
@@ -132,7 +138,7 @@ def _take(table: Table, action: Action) -> None:
 
 
 def _lay_three(table: Table, action: Action) -> None:
-    told = len(action.cards) == 1 and tell_shown(table, action)
+    told = len(action.cards) == 1 and not gives_up(table, action) and tell_shown(table, action)
     if not told and action.cards[0] in table.due_threes:
         replace_due(table, action.cards[0], action.cards[1:])
         return
@@ -152,6 +158,7 @@ def _discard(table: Table, action: Action) -> None:
     if not table.remove(seat, card):
         table.fault("card_not_held", f"seat {seat} discards {CARDS[card]}, not in its hand")
     check_discard(table, seat, card)
+    check_kept(table, seat)
     turn.discard = card
     if table.watch is not None:
         table.watch.discard(table, card)
@@ -206,4 +213,5 @@ _HANDLERS = {
     "foot": tell_foot,
     "special": declare,
     "bonus": receive_bonus,
+    "keep": keep_three,
 }

@@ -50,5 +50,12 @@ def find_turned(rules: Rules, upcards: Cards) -> Cards:
         return upcards
     if not upcards:
         return ()
-    passed = len(upcards) - 1 - PIPS.get(kind_of(upcards[-1]), 0)
-    return upcards[: max(passed, 0)]
+    return upcards[: find_face_down(rules, upcards).start]
+
+
+def find_face_down(rules: Rules, upcards: Cards) -> range:
+    """Places in the pile of the cards dealt face down, under the upcard of a value pile."""
+    if rules.upcard != "value_pile" or not upcards:
+        return range(0)
+    top = len(upcards) - 1
+    return range(max(top - PIPS.get(kind_of(upcards[-1]), 0), 0), top)

@@ -144,6 +144,19 @@ def weigh_further(table, hand, rules, weights, plan, rank, value):
     return value
 
 
+@part
+def spare_straight(hand, kinds):
+    """Of kinds that may be discarded those held twice, while the hand is all but a straight (RULES §10)."""
+    spare = 0
+    left = kinds
+    while left != 0:
+        kind = find_lowest(left)
+        left &= left - 1
+        if hand.kinds[kind] > 1:
+            spare |= 1 << kind
+    return spare if spare != 0 else kinds
+
+
 @strategy(kind="discard", weights=WEIGHTS)
 def discard_weighed(table, hand, rules, weights, plan):
     """The kind with the highest sum, the first of equals."""
@@ -155,6 +168,8 @@ def discard_weighed(table, hand, rules, weights, plan):
     if not rules.plain:
         clear_tally(plan, MELDS)
     kinds = find_discards(table, hand, rules)
+    if hand.keeps:
+        kinds = spare_straight(hand, kinds)
     while kinds != 0:
         kind = find_lowest(kinds)
         kinds &= kinds - 1
