@@ -10,9 +10,14 @@ from engine.cards import KIND_OF, parse_cards
 from engine.kernel.melds import give_card
 from engine.kernel.special import NAMES, find_special, is_special, judge_special, may_keep_three, wants_three
 from engine.kernel.state import HAND, TABLE, new_record
+from engine.ledger.deals import split_deals
+from engine.ledger.replay import judge_logged
+from engine.ledger.rows import read_moves
 from engine.log import MAX_SEATS
+from engine.play import play_blocks
 from engine.referee.special import HANDS as REFEREES
 from engine.rules import compile_rules, load_variant
+from engine.strategies import parse_lineup
 from engine.strategies.discard_weighed import spare_straight
 
 HANDS = {
@@ -139,3 +144,15 @@ def test_a_straight_to_come_is_not_thrown_away() -> None:
     every = int(hand.holds)  # type: ignore[attr-defined]
     assert spare_straight(hand, every) == 1 << 9  # the kings
     assert spare_straight(hand, every & ~(1 << 9)) == every & ~(1 << 9)
+
+
+def test_threes_are_kept_in_play_and_the_referee_agrees() -> None:
+    variant = load_variant("modern_american", {"deals": 1, "target": None})
+    kept = 0
+    for block in play_blocks(variant, parse_lineup("random", variant.rules), seed=3, first_game=1, games=1500):
+        for deal in split_deals(block):
+            actions = read_moves(variant.rules, deal).actions
+            if any(action.verb == "keep" for action in actions):
+                kept += 1
+                assert not judge_logged(variant, deal)
+    assert kept > 0
