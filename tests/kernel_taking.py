@@ -8,7 +8,7 @@ from kernel_laying import Laying
 
 from engine.cards import BLACK_THREES, KIND_OF, NO_CARD, RED_THREES
 from engine.history.record import UNKNOWN, Action
-from engine.kernel.draw import DISCARDABLE, ON_CANASTA, lay_from_hand, lay_kept
+from engine.kernel.draw import DISCARDABLE, ON_CANASTA, lay_from_hand, lay_received
 from engine.kernel.judge import judge_choice
 from engine.kernel.state import DRAW
 from engine.kernel.turn import draw_from_stock, lay_red_threes, take_with_plan
@@ -140,9 +140,7 @@ class Taking(Laying):
         card = action.cards[0]
         if hand.keeps and hand.cards[card] and self.kernel.is_laid(card):
             hand.keeps = 0
-            self.supply(
-                int(table.seat), self.number - 1, lambda: self.need(lay_kept(table, hand, rules, croupier, log))
-            )
+            self.supply(int(table.seat), self.number - 1, lambda: lay_received(table, hand, rules, croupier, log))
             return
         if rules.red3_use == ON_CANASTA:
             self.lay_on_canasta(action)

@@ -35,7 +35,7 @@ def _parts(table: Table) -> list[tuple[list[int], int]]:
     parts = [(pile[:-1], pile[-1])]
     if portion == "from_melded":
         seen = [place for place in range(len(pile) - 1) if place not in table.face_down]
-        parts += [(pile[place + 1 :], pile[place]) for place in seen if may_be_melded(table, pile[place])]
+        parts += [(pile[place + 1 :], pile[place]) for place in seen if may_be_melded(pile[place])]
         parts.append(([], pile[-1]))
     return parts
 

@@ -34,13 +34,12 @@ def is_frozen(table: Table) -> bool:
 
 def may_be_taken(table: Table, card: int) -> bool:
     """Whether a card on top lets the pile be taken at all."""
-    return kind_of(card) not in table.book.untakeable and may_be_melded(table, card)
+    return kind_of(card) not in table.book.untakeable and may_be_melded(card)
 
 
-def may_be_melded(table: Table, card: int) -> bool:
-    """Whether a card of the pile is one that a take may meld; what blocks only on top may lie lower (RULES §19)."""
-    kind = kind_of(card)
-    return 0 <= kind < NATURAL_KINDS
+def may_be_melded(card: int) -> bool:
+    """Whether a take may meld a card of the pile: no three, but a seven that would block on top (RULES §15, §19)."""
+    return 0 <= kind_of(card) < NATURAL_KINDS
 
 
 def take_pile(table: Table, action: Action) -> None:
@@ -54,7 +53,7 @@ def take_pile(table: Table, action: Action) -> None:
     table.form_sides(seat)
     check_round(table, f"seat {seat} takes the pile")
     taken, card = find_part(table, action)
-    if not may_be_taken(table, pile[-1]) or not may_be_melded(table, card):
+    if not may_be_taken(table, pile[-1]) or not may_be_melded(card):
         top = show_cards([pile[-1] if not may_be_taken(table, pile[-1]) else card])
         table.fault("stopped_pile", f"seat {seat} takes the pile with {top} on top")
         _pick_up(table, seat, taken, None)
