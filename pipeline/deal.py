@@ -14,7 +14,7 @@ from engine.errors import BadInput
 from engine.history.writer import write_history
 from engine.referee.verdict import Verdict, judge
 from pipeline.frames import frame_schema
-from pipeline.position import Position, positions
+from pipeline.position import Position
 from pipeline.replay import Replay, to_history, write_text
 
 
@@ -49,10 +49,10 @@ class Deal:
         """Its rows of `sides`, as `Run.sides` gives them."""
         return pl.DataFrame(list(self.replay.sides), schema=frame_schema("sides"))
 
-    @cached_property
+    @property
     def positions(self) -> dict[int, Position]:
         """The table as each turn begins; 0 is as dealt, the number after the last turn the end."""
-        return positions(self.replay.deal, self.replay.moves, self.replay.cell.seat_sides)
+        return self.replay.positions
 
     def at(self, turn: int = 0) -> Position:
         """The table as a turn begins: hands, melds, red threes, pile; BadInput for a turn that was not played."""

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pipeline.replay import parts_of, tell
+from pipeline.replay import CANASTA, parts_of
+from pipeline.replay_words import RESERVE, say_frozen, tell
 
 if TYPE_CHECKING:
     from pipeline.deal import Deal
@@ -28,6 +29,11 @@ def write_page(deal: Deal) -> str:
     dealt = [
         (f"seat {seat}, {name}", cards_html(hand))
         for seat, (name, hand) in enumerate(zip(replay.cell.seat_strategies, deal.at(0).hands, strict=True), start=1)
+    ]
+    dealt += [
+        (f"seat {seat}, {RESERVE}", cards_html(packet))
+        for seat, packet in enumerate(deal.at(0).reserves, start=1)
+        if packet
     ]
     dealt.append(("turned up", cards_html(deal.at(0).pile)))
     return (
@@ -61,8 +67,8 @@ def _turns(deal: Deal) -> Iterator[tuple[str, ...]]:
             yield "", "", "", "", does
             continue
         there = deal.at(number)
-        frozen = " frozen" if row["frozen_by"] else ""
-        pile = f"{len(there.pile)}{frozen}&nbsp;{card_html(row['upcard'])}" if row["upcard"] else "empty"
+        frozen = f"<br>{say_frozen(row['frozen_by'])}" if row["frozen_by"] else ""
+        pile = f"{len(there.pile)}&nbsp;{card_html(row['upcard'])}{frozen}" if row["upcard"] else "empty"
         seat = f"{row['seat']}&nbsp;{html.escape(row['strategy'])}"
         yield str(number), seat, cards_html(there.hands[row["seat"] - 1]), pile, does
 
@@ -71,12 +77,14 @@ def _result(deal: Deal) -> str:
     told = deal.replay.deal
     out = f" by seat {told['out_seat']}" if told["out_seat"] else ""
     sides = deal.replay.sides
-    end = deal.at(max(deal.positions))
+    end = deal.replay.end
     rows: list[tuple[str, ...]] = [
         (
             "melded",
             *(
-                "<br>".join(cards_html(cards) + (" canasta" if len(cards) > 6 else "") for cards in melds.values())
+                "<br>".join(
+                    cards_html(cards) + (" canasta" if len(cards) >= CANASTA else "") for cards in melds.values()
+                )
                 for melds in end.melds
             ),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -18,10 +19,13 @@ from engine.errors import BadInput
 from engine.history.record import History
 from engine.rules import Rules, Variant, load_variant, variant_names
 from pipeline.cells import RunCell, list_some
-from pipeline.position import in_order
+from pipeline.laid_melds import in_order
+from pipeline.position import Position, positions
+from pipeline.replay_words import RESERVE, say_frozen, tell
 from pipeline.run import Run
 
 Row = Mapping[str, Any]
+CANASTA = 7
 _ALWAYS = ("natural_points", "mixed_points", "card_points", "held_points", "red_three_points", "out_points")
 _SCORE = tuple(column.name for column in log.SIDES if column.name.endswith("_points") and column.name != "open_points")
 
@@ -42,6 +46,16 @@ class Replay:
     sides: Sequence[Row]
     moves: Sequence[Row]
     turns: Sequence[Row]
+
+    @cached_property
+    def positions(self) -> dict[int, Position]:
+        """The table as each turn begins; 0 is as dealt, the number after the last turn the end."""
+        return positions(self.deal, self.moves, self.cell.seat_sides, self.cell.rules)
+
+    @property
+    def end(self) -> Position:
+        """The table as the deal ends."""
+        return self.positions[max(self.positions)]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, as JSON takes them."""
@@ -131,7 +145,9 @@ def _lines(replay: Replay) -> Iterator[str]:
     yield f"dealer: seat {deal['dealer']}"
     yield ""
     for seat, hand in enumerate(deal["hands"], start=1):
-        yield f"seat {seat} is dealt  {_sorted(hand)}"
+        yield f"seat {seat} is dealt  {' '.join(in_order(hand))}"
+    for seat, packet in enumerate(deal["reserves"], start=1):
+        yield f"seat {seat} {RESERVE:8} {' '.join(in_order(packet))}"
     yield f"turned up        {' '.join(deal['upcards'])}"
     turns = {turn["turn"]: turn for turn in replay.turns}
     for number, moves in groupby(replay.moves, key=lambda move: int(move["turn"])):
@@ -148,37 +164,11 @@ def _turn_line(turn: Row | None) -> str:
     if turn is None:
         return "before the first turn"
     pile = f"pile {turn['pile']}, {turn['upcard']} on top" if turn["upcard"] else "pile empty"
-    frozen = f", frozen by {turn['frozen_by']}" if turn["frozen_by"] else ""
+    frozen = f", {say_frozen(turn['frozen_by'])}" if turn["frozen_by"] else ""
     return (
         f"turn {turn['turn']} · seat {turn['seat']} {turn['strategy']} · hand {turn['hand']}, stock {turn['stock']}, "
         f"{pile}{frozen}"
     )
-
-
-def tell(moves: Sequence[Row]) -> Iterator[str]:
-    """Moves of one seat in a row, cards that go the same way together."""
-    for (action, meld), group in groupby(moves, key=lambda move: (move["action"], move["meld"])):
-        rows = list(group)
-        cards = " ".join(row["card"] for row in rows if row["card"])
-        if action == "draw":
-            yield f"draws {cards}"
-        elif action == "red3":
-            yield f"lays red three {cards}"
-        elif action == "meld":
-            yield f"melds {cards}" + (
-                f" to {meld}" if len(rows) == 1 or any(card[0] in "2J" for card in cards.split()) else ""
-            )
-        elif action == "take":
-            yield f"takes the pile of {rows[0]['taken']} with {cards}, which joins {meld}"
-        elif action == "discard":
-            yield f"discards {cards}"
-        else:
-            yield {
-                "ask": "asks: may I go out?",
-                "agree": "agrees",
-                "refuse": "refuses",
-                "pass": "passes: the stock is empty",
-            }.get(action, f"{action} {cards}".strip())
 
 
 def _result_lines(replay: Replay) -> Iterator[str]:
@@ -197,19 +187,10 @@ def _result_lines(replay: Replay) -> Iterator[str]:
 
 
 def _melds_of(replay: Replay, side: int) -> list[str]:
-    melds: dict[str, list[str]] = {}
-    for move in replay.moves:
-        if move["side"] == side and move["action"] in ("meld", "take"):
-            melds.setdefault(move["meld"], []).append(move["card"])
-    order = {word: place for place, word in enumerate(log.MELDS)}
     return [
-        f"{_sorted(cards)}{' (canasta)' if len(cards) >= 7 else ''}"
-        for _, cards in sorted(melds.items(), key=lambda meld: order[meld[0]])
+        f"{' '.join(cards)}{' (canasta)' if len(cards) >= CANASTA else ''}"
+        for cards in replay.end.melds[side - 1].values()
     ]
-
-
-def _sorted(cards: Sequence[str]) -> str:
-    return " ".join(in_order(cards))
 
 
 def _own(row: Row) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from engine.errors import BadInput
 from pipeline.deal import Deal
 from pipeline.position import Ledger
 
+RULES = {"pile_rest": "stays", "sides": "two_teams"}
+
 
 @pytest.fixture(scope="module")
 def run(sample_run):
@@ -98,9 +100,9 @@ def test_a_notebook_shows_every_card_dealt_and_every_turn(run):
 
 
 def test_a_move_of_another_kind_is_refused():
-    ledger = Ledger({"hands": [["4C"]], "upcards": []}, (1,))
-    with pytest.raises(ValueError, match="'foot' cannot be told"):
-        ledger.add({"seat": 1, "card": None, "action": "foot", "meld": None})
+    ledger = Ledger({"hands": [["4C"]], "reserves": [], "upcards": []}, (1,), RULES)
+    with pytest.raises(ValueError, match="'swap' cannot be told"):
+        ledger.add({"seat": 1, "card": None, "action": "swap", "meld": None})
 
 
 @pytest.mark.parametrize(
