@@ -8,8 +8,8 @@ import polars as pl
 
 from dashboards import charts, comparing, data, figure
 from dashboards.data import Answer
+from dashboards.extremes import SHARE
 from dashboards.filters import Chosen
-from dashboards.wording import SHARE
 
 
 def show(key: str, chosen: Chosen, name: str, answer: Answer, played: pl.DataFrame) -> bool:

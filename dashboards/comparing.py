@@ -14,7 +14,8 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Words
-from dashboards.wording import KEYS, SHARE, games_in, players_of
+from dashboards.extremes import KEYS, SHARE
+from dashboards.wording import games_in, players_of
 from pipeline.metric import Metric
 
 Row = dict[str, Any]
@@ -96,7 +97,7 @@ def _effect(subject: str, rows: Sequence[Row], metric: Metric, other: str, value
     forms = list(dict.fromkeys(row["form"] for row in known))
     if not forms:
         return Effect(subject, f"{FEW} ({metric.title.lower()})", size, known=False)
-    lacking = "" if len(known) == len(rows) else f", no telling in {len(rows) - len(known)} of {len(rows)}"
+    lacking = "" if len(known) == len(rows) else f", not sure yet in {len(rows) - len(known)} of {len(rows)}"
     if len(forms) > 1:
         least, most = (f"{row[other]} {_amount([row], metric, row)}" for row in _ends(known))
         text = f"{metric.title.lower()} depends on play ({least}, {most} {_unit(metric)}{lacking})"

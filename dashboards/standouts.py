@@ -1,8 +1,8 @@
 """What stands out: the largest differences to the base, each said only as far as all line-ups agree.
 
 From the rows of `Run.findings` (one a metric, variant and line-up): those of one metric and variant belong
-together, one metric a family is kept, the largest first. Size is the difference in spreads between games of the
-base, never its significance; Holm's correction over all rows decides what may be called more or less.
+together, one metric a family is kept, the largest first. Size is the difference in standard deviations between games of
+the base, never its significance; Holm's correction over all rows decides what may be called more or less.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _under(rows: Sequence[dict[str, Any]], known: Sequence[dict[str, Any]]) -> s
     what = "line-up" if rows[0]["variant"] != rows[0]["base_variant"] else "variant"
     if len(known) == len(rows):
         return f" under every {what}"
-    return f" under {len(known)} of {len(rows)} {what}s, no telling in the others"
+    return f" under {len(known)} of {len(rows)} {what}s, not sure yet in the others"
 
 
 def _spans(known: Sequence[dict[str, Any]], metric: Metric) -> str:

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Measure
+from dashboards.extremes import KEYS, SHARE, Row, left_out, named, telling
 from dashboards.theme import Palette
-from dashboards.wording import ALONE, KEYS, SHARE, games_in, players_of
+from dashboards.wording import ALONE, games_in, players_of
 from pipeline.metric import Metric
-
-Row = Mapping[str, Any]
 
 
 def facts(metric: Metric, table: pl.DataFrame, played: pl.DataFrame, *more: str) -> tuple[str, ...]:
     """What stands below a title: definition, games, level, players; `played` has the games (`lineup games`)."""
-    return (metric.sentence, *more, games_in(played), ALONE, players_of(table, played))
+    return (metric.sentence, *more, *left_out(table), games_in(played), ALONE, players_of(table, played))
 
 
 def measure(metric: Metric, title: str = "") -> Measure:
@@ -31,10 +29,8 @@ def measure(metric: Metric, title: str = "") -> Measure:
 
 
 def sure(table: pl.DataFrame, value: str = "value") -> pl.DataFrame:
-    """The rows with games enough to say something."""
-    if table.is_empty():
-        return table
-    return table.filter(~pl.col("few")).drop_nulls(value)
+    """The rows with games enough to say something, of what the rules leave open."""
+    return telling(table, value)
 
 
 def ends(rows: pl.DataFrame, value: str = "value") -> tuple[Row, Row]:
@@ -65,13 +61,6 @@ def points(row: Row, metric: Metric) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """`28 %` of a share that is said by the way, without its interval."""
     return f"{theme.number(share * 100, decimals)} %"
-
-
-def named(row: Row, table: pl.DataFrame, by: Sequence[str] = KEYS) -> str:
-    """` (classic4, safe)`: the row's values of those columns in which the table's rows differ; else nothing."""
-    telling = [name for name in by if name in table.columns and table[name].n_unique() > 1]
-    names = ", ".join(theme.label(str(row[name])) for name in telling)
-    return f" ({names})" if names else ""
 
 
 def also(row: Row, table: pl.DataFrame) -> str:

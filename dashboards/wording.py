@@ -12,10 +12,9 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Measure, Words
+from dashboards.extremes import KEYS, SHARE, between, left_out, named, telling
 from pipeline.metric import Metric
 
-SHARE = "%"
-KEYS = ("variant", "given_lineup")
 CELL = "a cell is a variant played by one rotation of a line-up over the sides"
 ALONE = "95 % intervals, each by itself"
 
@@ -30,17 +29,14 @@ def range_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, by: Sequ
 
     Names only what differs between rows: with one line-up in the table, the variants alone.
     """
-    facts = (metric.sentence, games_in(played), ALONE, players_of(table, played))
-    sure = table.filter(~pl.col("few")).drop_nulls("value")
+    facts = (metric.sentence, *left_out(table), games_in(played), ALONE, players_of(table, played))
+    sure = telling(table)
     if sure.is_empty():
         return Words(f"Too few games to say: {_lower(metric.title)}", facts)
-    telling = [name for name in by if table[name].n_unique() > 1]
-    ends = sure.sort("value")
-    low, high = ends.row(0, named=True), ends.row(-1, named=True)
-    if ends.height == 1:
-        return Words(f"{metric.title}: {_value(low, metric)}{_named(low, telling)}", facts)
-    least, most = (f"{_value(row, metric)}{_named(row, telling)}" for row in (low, high))
-    return Words(f"{metric.title}: from {least} to {most}", facts)
+    ends = sure.sort("value", maintain_order=True)
+    least, most = ends.row(0, named=True), ends.row(-1, named=True)
+    where = named(least, table, by) if ends.height == 1 else ""
+    return Words(f"{metric.title}: {between(least, most, table, metric, by=by, first='from ')}{where}", facts)
 
 
 def games_in(played: pl.DataFrame) -> str:
@@ -55,17 +51,6 @@ def players_of(table: pl.DataFrame, played: pl.DataFrame) -> str:
         return f"played by {lineups[0]}"
     by_itself = {"given_lineup", "lineup"} & set(table.columns)
     return f"{len(lineups)} line-ups, {'each by itself' if by_itself else 'added up'}"
-
-
-def _value(row: dict[str, float | None], metric: Metric) -> str:
-    size = 100 if metric.unit == SHARE else 1
-    value, low, high = (None if row[name] is None else row[name] * size for name in ("value", "low", "high"))  # type: ignore[operator]
-    return theme.number(value, min(theme.digits(low, high), metric.digits)) + (" %" if size == 100 else "")
-
-
-def _named(row: dict[str, object], telling: Sequence[str]) -> str:
-    names = [theme.label(str(row[name])) for name in telling]
-    return f" ({', '.join(names)})" if names else ""
 
 
 def _lower(title: str) -> str:

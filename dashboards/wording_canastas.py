@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from dashboards.charts import Words
-from dashboards.telling import Row, also, ends, facts, groups_in, named, part, percent, points, said, sure
+from dashboards.extremes import Row, between, named, shares_between
+from dashboards.telling import also, ends, facts, groups_in, part, percent, points, said, sure
 from dashboards.wording_pile import FEW, medians
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
@@ -34,10 +35,7 @@ def types_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words
     if known.height:
         few, many = (percent(row["share"]) for row in ends(known, "share"))
         some = f", {few if few == many else f'{few[:-2]} to {many}'} of them natural"
-    if rows.height == 1:
-        return Words(f"{said(most, metric)} canastas a side and deal{some}", told)
-    low, high = (f"{said(row, metric)}{named(row, rows)}" for row in (least, most))
-    return Words(f"From {low} to {high} canastas a side and deal{some}", told)
+    return Words(f"{between(least, most, rows, metric, first='From ')} canastas a side and deal{some}", told)
 
 
 def without_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
@@ -50,10 +48,7 @@ def without_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Wor
     if rows.is_empty():
         return Words("No side ends without a canasta", told)
     least, most = ends(rows, "share")
-    if rows.height == 1:
-        return Words(f"A side ends without a canasta in {percent(most['share'])} of deals", told)
-    low, high = (f"{percent(row['share'])}{named(row, rows)}" for row in (least, most))
-    return Words(f"A side ends without a canasta in {low} to {high} of deals", told)
+    return Words(f"A side ends without a canasta in {shares_between(least, most, rows, 'share')} of deals", told)
 
 
 def ranks_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
@@ -136,8 +131,7 @@ def opening_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Wor
     if rows.height == 1:
         return Words(f"{said(most, metric)} of sides open", told)
     if least["minimum"] == most["minimum"]:
-        low, high = (f"{said(row, metric)}{named(row, rows)}" for row in (least, most))
-        return Words(f"From {low} to {high} of sides open", told)
+        return Words(f"{between(least, most, rows, metric, first='From ')} of sides open", told)
     low, high = (f"at a minimum of {row['minimum']}{named(row, rows)}" for row in (least, most))
     return Words(f"{said(most, metric)} of sides open {high}, {said(least, metric)} {low}", told)
 

@@ -9,11 +9,11 @@ import polars as pl
 from dashboards import theme
 from dashboards.charts import Measure, Words
 from dashboards.comparing import axis_of, effects_of, pairing_of
-from dashboards.wording import ALONE, KEYS, games_in, measure_of, players_of, range_of
+from dashboards.extremes import left_out, named
+from dashboards.wording import ALONE, games_in, measure_of, players_of, range_of
 from pipeline.metric import Metric
+from pipeline.stats import FEW_GAMES
 
-LEAST = 400
-"""Games that a sentence needs."""
 PACES = {"online": "8 s a turn, 4 a take, 20 a deal", "club": "20 s a turn, 10 a take, 1 a card melded, 240 a deal",
          "social": "30 s a turn, 15 a take, 1½ a card melded, 300 a deal"}  # fmt: skip
 ENDINGS = ("out", "concealed", "special", "stock", "red_three", "cap")
@@ -70,7 +70,7 @@ def minutes_of(table: pl.DataFrame, played: pl.DataFrame, pace: str, group: str,
     for part in table.drop_nulls("at").partition_by(group, maintain_order=True):
         games, over = part["games"].to_list()[0], part.filter(pl.col("at") <= minutes)["cum"].to_list()
         half = part.filter(pl.col("cum") >= 0.5)["at"].to_list()
-        if games >= LEAST and half:
+        if games >= FEW_GAMES and half:
             told.append((over[-1] if over else 0.0, half[0], theme.label(str(part[group][0]))))
     if not told:
         return Words(f"Too few games to say: minutes per game at {pace} pace", facts)
@@ -88,7 +88,7 @@ def deals_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, group: s
     """How many deals most games take."""
     facts = (metric.sentence, games_in(played), "95 % intervals", players_of(table, played))
     told = []
-    known = table.drop_nulls("at").filter(pl.col("games") >= LEAST)
+    known = table.drop_nulls("at").filter(pl.col("games") >= FEW_GAMES)
     for part in known.partition_by(group, maintain_order=True):
         shares = dict(part.select("at", "share").iter_rows())
         mode = max(shares, key=lambda at: shares[at])
@@ -109,8 +109,8 @@ def deals_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, group: s
 
 def endings_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
     """How most deals end, and where the next most frequent ending is at its most frequent."""
-    facts = (metric.sentence, f"deals of {games_in(played)}", ALONE, players_of(table, played))
-    sure = table.filter(~pl.col("few") | (pl.col("games") >= 400)).drop_nulls("value")
+    facts = (metric.sentence, *left_out(table), f"deals of {games_in(played)}", ALONE, players_of(table, played))
+    sure = table.filter(~pl.col("few") | (pl.col("games") >= FEW_GAMES)).drop_nulls("value")
     if sure.filter(pl.col("value") > 0).is_empty():  # of few games, only what the rules never let happen is sure
         return Words("Too few games to say: how deals end", facts)
     means = sure.group_by("ending", maintain_order=True).agg(pl.col("value").mean()).sort("value", descending=True)
@@ -121,9 +121,7 @@ def endings_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Wor
     if others.is_empty():
         return Words(text, facts)
     most = others.row(0, named=True)
-    telling = [theme.label(str(most[name])) for name in KEYS if table[name].n_unique() > 1]
-    where = f" ({', '.join(telling)})" if telling else ""
-    return Words(f"{text}; {_percent(most['value'])} at most by {ENDED[most['ending']]}{where}", facts)
+    return Words(f"{text}; {_percent(most['value'])} at most by {ENDED[most['ending']]}{named(most, table)}", facts)
 
 
 def _percent(share: float) -> str:

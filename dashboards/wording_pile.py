@@ -9,7 +9,8 @@ import polars as pl
 from dashboards import theme
 from dashboards.charts import Words
 from dashboards.charts.words import written
-from dashboards.telling import Row, also, ends, facts, groups_in, named, percent, points, said, sure
+from dashboards.extremes import Row, between, named, shares_between
+from dashboards.telling import also, ends, facts, groups_in, percent, points, said, sure
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
 
@@ -46,10 +47,7 @@ def frozen_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, ruled: 
     if rows.is_empty():
         return Words(f"{FEW} how often the pile is frozen", told)
     least, most = ends(rows)
-    if rows.height == 1:
-        return Words(f"{said(most, metric)} of turns face a frozen pile", told)
-    low, high = (f"{said(row, metric)}{named(row, rows)}" for row in (least, most))
-    return Words(f"From {low} to {high} of turns face a frozen pile", told)
+    return Words(f"{between(least, most, rows, metric, first='From ')} of turns face a frozen pile", told)
 
 
 def frozen_along(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, x: str, ruled: Sequence[str]) -> Words:
@@ -93,8 +91,7 @@ def causes_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Word
     cause = f"{cause[:1].upper()}{cause[1:]}"
     if same.height == 1:
         return Words(f"{cause} makes {percent(most['part'])} of all freezes{named(most, table)}", told)
-    low, high = (f"{percent(row['part'])}{named(row, same)}" for row in (least, most))
-    return Words(f"{cause} makes {low} to {high} of all freezes", told)
+    return Words(f"{cause} makes {shares_between(least, most, same, 'part')} of all freezes", told)
 
 
 def lengths_of(table: pl.DataFrame, left: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:

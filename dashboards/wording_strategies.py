@@ -8,6 +8,7 @@ import polars as pl
 
 from dashboards import theme
 from dashboards.charts import Words
+from dashboards.extremes import left_out
 from dashboards.wording import ALONE, games_in, players_of
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
@@ -110,6 +111,7 @@ def edges_of(table: pl.DataFrame) -> Words:
     facts = (
         "Points per deal ahead of the other sides' mean",
         f"{theme.large(sum(table['games'].to_list()))} games",
+        *left_out(table, "diff"),
         MIRROR,
         ALONE,
     )
@@ -125,15 +127,17 @@ def edges_of(table: pl.DataFrame) -> Words:
 def risk_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
     """How often a discard is taken where its rank lies in their melds, where not, and which rank most."""
     facts = ("Discards that the next seat took the pile for, of those after which it had a turn",
-             theme.label(variant), games_in(played), ALONE, players_of(table, played))  # fmt: skip
+             theme.label(variant), *left_out(table), games_in(played), ALONE, players_of(table, played))  # fmt: skip
     known = table.filter(pl.col("rank").is_in(NATURAL))
     taken = {key: _pooled(known.filter(pl.col("in_theirs") == key)) for key in PANELS}
-    if None in taken.values() or sum(played["games"].to_list()) < FEW_GAMES:
+    if None in taken.values() or sum(played["games"].to_list()) < FEW_GAMES or known["few"].all():
         return Words("Too few games to say: which discards are taken", facts)
-    other = known.filter(pl.col("in_theirs") == "no").group_by("rank", maintain_order=True)
-    ranks = other.agg(pl.col("numerator").sum(), pl.col("denominator").sum()).filter(pl.col("denominator") > 0)
-    ends = ranks.with_columns(risk=pl.col("numerator") / pl.col("denominator")).sort("risk")["rank"].to_list()
     text = f"{_percent(taken['yes'])} of discards of a rank in their melds are taken, {_percent(taken['no'])} of others"
+    told = known.filter(pl.col("in_theirs") == "no", ~pl.col("few"))
+    if told["rank"].n_unique() < 2:
+        return Words(text, facts)
+    ranks = told.group_by("rank", maintain_order=True).agg(pl.col("numerator").sum(), pl.col("denominator").sum())
+    ends = ranks.with_columns(risk=pl.col("numerator") / pl.col("denominator")).sort("risk")["rank"].to_list()
     return Words(f"{text}: of these, {NAMES[ends[-1]]} most often, {NAMES[ends[0]]} least", facts)
 
 
@@ -149,7 +153,7 @@ def _percent(share: float | None) -> str:
 def danger_of(table: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
     """The rank with the widest gap between what the next seat could take and what it took."""
     what = "Discards that the next seat could legally take the pile for, and did"
-    facts = (what, theme.label(variant), games_in(played), ALONE, players_of(table, played))
+    facts = (what, theme.label(variant), *left_out(table), games_in(played), ALONE, players_of(table, played))
     sides = [table.filter(pl.col("part") == part, ~pl.col("few")).select("rank", "value") for part in (COULD, TOOK)]
     both = sides[0].join(sides[1], on="rank", suffix="_took").filter(pl.col("rank").is_in(NATURAL))
     if both.is_empty():
@@ -169,8 +173,8 @@ def folklore(table: pl.DataFrame) -> pl.DataFrame:
 
 def folklore_of(rows: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words:
     """What a discard's being thrown before by the next seat, or lying in the own melds, goes with."""
-    facts = ("Natural discards taken by the next seat, by situation", theme.label(variant), games_in(played), ALONE,
-             players_of(rows, played))  # fmt: skip
+    facts = ("Natural discards taken by the next seat, by situation", theme.label(variant), *left_out(rows),
+             games_in(played), ALONE, players_of(rows, played))  # fmt: skip
     told = []
     for part, text in ((SITUATIONS[2][0], "the next seat threw before"), (SITUATIONS[1][0], "in our own melds")):
         here = {row["held"]: row for row in rows.filter(pl.col("part") == part, ~pl.col("few")).to_dicts()}
@@ -182,8 +186,8 @@ def folklore_of(rows: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words
 
 def throws_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, variant: str) -> Words:
     """The class of card in which strategies differ most."""
-    facts = (metric.sentence, theme.label(variant), games_in(played), ALONE)
-    sure = table.filter(~pl.col("few") | (pl.col("games") >= 400)).drop_nulls("value")
+    facts = (metric.sentence, theme.label(variant), *left_out(table), games_in(played), ALONE)
+    sure = table.filter(~pl.col("few") | (pl.col("games") >= FEW_GAMES)).drop_nulls("value")
     if sure.is_empty():
         return Words("Too few games to say: what each strategy throws", facts)
     if sure["strategy"].n_unique() < 2:
@@ -205,7 +209,8 @@ def cost_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, variant: 
     """What being taken goes with."""
     facts = (
         "Margin of the thrower's side in the deal where its discard is taken, against where it is left, like with like",
-        "goes with, is not the cause", theme.label(variant), games_in(played), ALONE, players_of(table, played),
+        "goes with, is not the cause", theme.label(variant), *left_out(table), games_in(played), ALONE,
+        players_of(table, played),
     )  # fmt: skip
     sure = table.filter(~pl.col("few")).drop_nulls("value").sort("value")
     if sure.is_empty():

@@ -9,8 +9,9 @@ import polars as pl
 from dashboards import theme
 from dashboards.charts import Measure, Words
 from dashboards.comparing import pairing_of
+from dashboards.extremes import SHARE
 from dashboards.theme import Palette
-from dashboards.wording import ALONE, SHARE, games_in, players_of
+from dashboards.wording import ALONE, games_in, players_of
 from dashboards.wording_length import PACES
 from pipeline.metric import Metric
 from pipeline.sweep_words import say_at_both, say_effects, say_interactions

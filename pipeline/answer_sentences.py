@@ -27,11 +27,14 @@ def _say_range(table: pl.DataFrame, metric: Metric) -> str:
     known = table.drop_nulls("value")
     if known.is_empty():
         return f"{metric.title}: nothing to count"
+    ruled = 0
     if "by_rule" in known.columns and not known["by_rule"].all():
+        ruled = known.filter("by_rule").height
         known = known.filter(~pl.col("by_rule"))
     sure = known.filter(~pl.col("few"))
     if sure.is_empty():
         return f"{metric.title}: too few games to say"
+    left = _say_left(known.height - sure.height, ruled, table.height)
     if metric.whole_numbers:
         sure = in_whole_numbers(sure)
     column = describe_columns(metric)["value"]
@@ -46,15 +49,23 @@ def _say_range(table: pl.DataFrame, metric: Metric) -> str:
 
     ends = sure.sort("value")
     least, most = ends.row(0, named=True), ends.row(-1, named=True)
-    if ends.height > 1 and least["value"] == most["value"]:
-        rows = f"all {ends.height} rows" if ends.height == table.height else f"{ends.height} of {table.height} rows"
-        return f"{metric.title}: {show_number(least['value'], column, digits)}{unit} in {rows}"
     if ends.height > 1:
-        return f"{metric.title}: from {value(least)} to {value(most)}"
+        texts = [show_number(row["value"], column, digits) for row in (least, most)]
+        if texts[0] == texts[1]:
+            rows = f"all {ends.height} rows" if ends.height == table.height else f"{ends.height} of {table.height} rows"
+            return f"{metric.title}: {texts[0]}{unit} in {rows}{left}"
+        return f"{metric.title}: from {value(least)} to {value(most)}{left}"
     if least["low"] is None:
-        return f"{metric.title}: {value(least)}"
+        return f"{metric.title}: {value(least)}{left}"
     low, high = (show_number(least[end], column, digits) for end in ("low", "high"))
-    return f"{metric.title}: {value(least)}, interval {low} – {high}{unit}"
+    return f"{metric.title}: {value(least)}, interval {low} – {high}{unit}{left}"
+
+
+def _say_left(few: int, ruled: int, rows: int) -> str:
+    """What the sentence says nothing of: rows with too few games, and those that the rules decide."""
+    parts = [f"too few games to say for {few} of {rows} rows"] if few else []
+    parts += [f"{ruled} of {rows} rows by the rules alone"] if ruled else []
+    return "".join(f"; {part}" for part in parts)
 
 
 def _say_differences(table: pl.DataFrame, metric: Metric, base: str) -> str:
@@ -85,7 +96,10 @@ def _agree(rows: Sequence[Mapping[str, Any]], metric: Metric, others: Sequence[s
     named: dict[str, list[str]] = {form: [] for form in forms}
     for row in rows:
         named[row["form"]].append(" ".join(_name(name, row[name]) for name in others))
-    parts = ", ".join(f"{words[form]} for {_some(names)}" for form, names in named.items())
+    unsure = f", not sure yet for {_some(named.pop('few'))}" if "few" in named else ""
+    parts = ", ".join(f"{words[form]} for {_some(names)}" for form, names in named.items()) + unsure
+    if len(named) == 1:
+        return parts
     return f"depends on {' and '.join(name.replace('_', ' ') for name in others)}: {parts}"
 
 

@@ -1,4 +1,8 @@
-"""Effects of rules in words: a direction is claimed only where all line-ups agree, else it depends on play."""
+"""Effects of rules in words, over line-ups: what holds where it is sure, and what is not sure yet.
+
+Only line-ups that are sure of different things make an effect depend on play; one whose interval or Holm's correction
+leaves it open contradicts nobody.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from pipeline.sentences import say
 Row = Mapping[str, Any]
 SAME = "no difference worth noticing"
 FEW = "too few games to say"
+UNSURE = "not sure yet"
 SUM = {"more": "above the sum of both effects", "less": "below the sum of both effects", "same": "both effects add up"}
 """Forms of an interaction: against the sum of the two effects."""
 EFFECT, INTERACTION = ("factor", "base_level", "level"), ("other", "other_base", "other_level")
@@ -78,30 +83,58 @@ def _agree(metric: Metric, rows: Sequence[dict[str, Any]], *, interact: bool, br
     who = f"{say_change(rows[0])}{_of(metric, rows[0])}"
     if len(rows) == 1 and rows[0]["sentence"]:
         return str(rows[0]["sentence"])
-    if all(row["form"] is None for row in rows):
-        return f"{who}: the rules alone decide ({metric.title.lower()})"
     told = [row for row in rows if row["form"] is not None]
-    forms = {row["form"] for row in told}
     title = metric.title.lower()
-    if forms == {"few"}:
-        return f"{who}: {FEW} ({title})"
+    if not told:
+        return f"{who}: the rules alone decide ({title})"
+    sure = [row for row in told if row["form"] != "few"]
+    forms = {row["form"] for row in sure}
+    if not forms:
+        return f"{who}: {FEW} ({title}{''.join(f'; {one}' for one in _intervals(metric, told))})"
+    unsure = "".join(f"; {one}" for one in _say_unsure(metric, told))
     if len(forms) > 1:
-        unknown = [row["given_lineup"] for row in told if row["form"] == "few"]
-        lacking = f"; {FEW} for {', '.join(unknown)}" if unknown else ""
-        ordered = sorted((row for row in told if row["diff"] is not None), key=lambda row: float(row["diff"]))
-        least, most = (f"{_spelled(metric, row['diff'], told)} ({row['given_lineup']})"
-                       for row in (ordered[0], ordered[-1]))  # fmt: skip
-        return f"{who}: {title} depends on play: from {least} to {most} {_unit(metric)}{lacking}"
-    everywhere = f" under all {len(told)} line-ups"
+        return f"{who}: {title} depends on play: {_extremes(metric, sure)}{unsure}"
+    where = f" under all {len(told)} line-ups" if len(sure) == len(told) else f" under {_named(sure)}"
     form = forms.pop()
     if form == "same" and not interact:
-        low, high = min(row["diff_low"] for row in told), max(row["diff_high"] for row in told)
-        ends = f"{_spelled(metric, low, told)} to {_spelled(metric, high, told)}"
-        return f"{who}: {SAME} in {title}{everywhere} ({ends} {_unit(metric)})"
+        low, high = min(row["diff_low"] for row in sure), max(row["diff_high"] for row in sure)
+        ends = f"{_spelled(metric, low, sure)} to {_spelled(metric, high, sure)}"
+        return f"{who}: {SAME} in {title}{where} ({ends} {_unit(metric)}){unsure}"
     words = f"{title}, {SUM[form]}" if interact else str(getattr(metric, form))
-    alone = _alone(metric, told) if interact and not brief else ""
-    share = "" if interact else _share(metric, told)
-    return f"{who}: {words}{everywhere} ({alone}{_span(metric, told)} {_unit(metric)}{share})"
+    alone = _alone(metric, sure) if interact and not brief else ""
+    share = "" if interact else _share(metric, sure)
+    return f"{who}: {words}{where} ({alone}{_span(metric, sure)} {_unit(metric)}{share}){unsure}"
+
+
+def _named(rows: Sequence[Row]) -> str:
+    """`safe`, `safe and builder`."""
+    names = [str(row["given_lineup"]) for row in rows]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _extremes(metric: Metric, rows: Sequence[Row]) -> str:
+    ordered = sorted(rows, key=lambda row: float(row["diff"]))
+    least, most = (f"{_spelled(metric, row['diff'], rows)} ({row['given_lineup']})"
+                   for row in (ordered[0], ordered[-1]))  # fmt: skip
+    return f"from {least} to {most} {_unit(metric)}"
+
+
+def _intervals(metric: Metric, rows: Sequence[Row]) -> list[str]:
+    """`safe −9.0 to −7.8 turns` of each that has an interval."""
+    known = [row for row in rows if row["diff_low"] is not None]
+    return [
+        f"{row['given_lineup']} {_spelled(metric, row['diff_low'], [row])} to "
+        f"{_spelled(metric, row['diff_high'], [row])} {_unit(metric)}"
+        for row in known
+    ]
+
+
+def _say_unsure(metric: Metric, rows: Sequence[Row]) -> list[str]:
+    """What is not sure yet: line-ups with an interval that no word holds for, and those without one."""
+    unsure = [row for row in rows if row["form"] == "few"]
+    parts = [f"{UNSURE} for {one}" for one in _intervals(metric, unsure)]
+    blank = [row for row in unsure if row["diff_low"] is None]
+    return [*parts, *([f"{FEW} for {_named(blank)}"] if blank else [])]
 
 
 def _alone(metric: Metric, rows: Sequence[Row]) -> str:

@@ -125,7 +125,7 @@ def test_a_direction_is_claimed_only_where_all_line_ups_agree() -> None:
     assert both == "fewer turns per game (−20.0 to −10.0 turns, −10 to −5 %)"
     apart = clause(("a", "less", -10.0), ("b", "more", 5.0))
     assert apart == "turns per game depends on play (a −10.0, b +5.0 turns)"
-    assert clause(("a", "less", -10.0), ("b", "few", -3.0)).endswith("no telling in 1 of 2)")
+    assert clause(("a", "less", -10.0), ("b", "few", -3.0)).endswith("not sure yet in 1 of 2)")
     assert clause(("a", "few", -10.0), ("b", "few", -3.0)) == "too few games to say (turns per game)"
     assert clause(("a", "same", 0.2)) == "no difference worth noticing in turns per game (−0.8 to +1.2 turns)"
 

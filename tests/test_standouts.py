@@ -62,7 +62,7 @@ def test_lineups_with_too_few_games_are_not_spoken_for() -> None:
         finding("turns_per_game", "classic2", "safe", -40, "less"),
         finding("turns_per_game", "classic2", "naive", 30, "few"),
     ]
-    assert "under 1 of 2 line-ups, no telling in the others" in said(*rows)[0]
+    assert "under 1 of 2 line-ups, not sure yet in the others" in said(*rows)[0]
 
 
 def test_what_is_few_or_the_same_everywhere_is_not_said_at_all() -> None:

@@ -109,7 +109,7 @@ def test_words_follow_interval_and_holm_over_the_table(swept: Sweep) -> None:
         if row["form"] in ("more", "less"):
             assert row["p"] < 0.05
             assert (row["diff"] > 0) == (row["form"] == "more")
-    assert choose_form({"low": 1.0, "high": 2.0, "diff": 1.5, "games": 100, "spread": 9.0, "p": 0.0}, 0.05) == "few"
+    assert choose_form({"low": 1.0, "high": 2.0, "diff": 1.5, "games": 99, "spread": 9.0, "p": 0.0}, 0.05) == "few"
     turns = swept.effects.filter(metric="turns_per_deal", factor="hand_size")
     assert set(turns["form"]) == {"less"}
     assert any(line.startswith("hand_size 11 → 15: shorter deals under all 2 line-ups (−") for line in swept.sentences)
@@ -230,22 +230,46 @@ def told(*forms: tuple[str | None, float], **more: Any) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def test_a_direction_is_claimed_only_where_all_line_ups_agree_and_none_has_too_few_games() -> None:
+def test_a_direction_is_claimed_of_the_line_ups_that_are_sure_of_it() -> None:
     metric, who = load_metric("turns_per_deal"), "hand_size 11 → 15: "
     agreed = f"{who}{metric.less} under all 2 line-ups (−8.0 to −6.0 turns, −20 to −15 %)"
     assert say_effects(told(("less", -6.0), ("less", -8.0))) == [agreed]
     assert say_effects(told(("less", -6.0), ("more", 8.0))) == [
         f"{who}turns per deal depends on play: from −6.0 (l0) to +8.0 (l1) turns"
     ]
-    assert say_effects(told(("less", -6.0), ("few", 1.0))) == [
-        f"{who}turns per deal depends on play: from −6.0 (l0) to +1.0 (l1) turns; too few games to say for l1"
+    sure = f"{who}{metric.less} under l0 (−6.0 turns, −15 %)"
+    assert say_effects(told(("less", -6.0), ("few", 1.0))) == [f"{sure}; not sure yet for l1 +0.0 to +2.0 turns"]
+    apart = f"{who}turns per deal depends on play: from −6.0 (l0) to +0.0 (l1) turns"
+    assert say_effects(told(("less", -6.0), ("same", 0.0), ("few", -3.0))) == [
+        f"{apart}; not sure yet for l2 −4.0 to −2.0 turns"
     ]
     assert say_effects(told(("less", -6.0), ("same", 0.0)))[0].startswith(f"{who}turns per deal depends on play")
-    assert say_effects(told(("few", -6.0), ("few", 1.0))) == [f"{who}too few games to say (turns per deal)"]
+    assert say_effects(told(("few", -6.0), ("few", 1.0))) == [
+        f"{who}too few games to say (turns per deal; l0 −7.0 to −5.0 turns; l1 +0.0 to +2.0 turns)"
+    ]
     assert say_effects(told(("same", 0.2), ("same", 0.0))) == [
         f"{who}no difference worth noticing in turns per deal under all 2 line-ups (−1.0 to +1.2 turns)"
     ]
     assert say_effects(told(("less", -6.0))) == ["alone"]
+
+
+def test_what_holms_correction_leaves_open_contradicts_nobody() -> None:
+    sentence = say_effects(told(("less", -8.4), ("few", -8.2)))[0]
+    assert "depends on play" not in sentence
+    assert "fewer turns" in sentence.lower() or "shorter" in sentence
+    assert sentence.endswith("not sure yet for l1 −9.2 to −7.2 turns")
+    more = {"other": "draw_count", "other_base": "1", "other_level": "2", "at_base": 9.0, "at_other": 4.0}
+    together = say_interactions(told(("less", -5.0), ("few", -4.0), **more))[0]
+    assert "below the sum of both effects under l0" in together
+    assert together.endswith("not sure yet for l1 −5.0 to −3.0 turns")
+
+
+def test_a_line_up_without_an_interval_is_named_as_such() -> None:
+    rows = told(("less", -6.0), ("few", 1.0)).with_columns(
+        diff_low=pl.when(pl.col("form") == "few").then(None).otherwise("diff_low"),
+        diff_high=pl.when(pl.col("form") == "few").then(None).otherwise("diff_high"),
+    )
+    assert say_effects(rows)[0].endswith("under l0 (−6.0 turns, −15 %); too few games to say for l1")
 
 
 def test_an_interaction_is_told_with_the_effect_at_both_values_and_one_that_adds_up_is_not() -> None:

@@ -15,6 +15,7 @@ from pipeline.cli import main
 from pipeline.metric import load_metric, metric_names
 from pipeline.query import query_names
 from pipeline.run import Run, open_run
+from pipeline.stats import FEW_GAMES
 
 
 @pytest.fixture
@@ -89,8 +90,8 @@ def test_quantiles_of_whole_numbers_are_shown_as_whole_numbers(canasta, sample_r
 
 def test_an_edge_near_0_is_not_called_few_for_being_small(run):
     found = run.metric("lead_edge_deal")
-    assert found.filter(pl.col("games") < 400)["few"].all()
-    assert (found["few"] == (found["games"] < 400)).all()
+    assert found.filter(pl.col("games") < FEW_GAMES)["few"].all()
+    assert (found["few"] == (found["games"] < FEW_GAMES)).all()
 
 
 def test_one_quantile_needs_no_list_and_one_metric_is_asked_at_a_time(run):

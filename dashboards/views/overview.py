@@ -49,7 +49,7 @@ def _standouts(chosen: Chosen) -> None:
         return
     words, notes = wording.standouts_of(answer.table)
     group = "setting" if answer.table["setting"].n_unique() > 1 else "subject"
-    measure = Measure("difference in spreads")
+    measure = Measure("difference, in standard deviations between games")
     draw = partial(
         charts.difference, answer.table, words, measure, rows="row", group=group, value="effect", by_value=False
     )

@@ -22,9 +22,10 @@ Places = NDArray[np.int64]
 METHODS = ("R", "W", "B")
 LEAST_GAMES = 30
 """Fewer games than this get no interval."""
-FEW_GAMES = 400
+FEW_GAMES = 100
 FEW_WIDTH = 0.2
-"""`few`: fewer games than FEW_GAMES, or an interval wider each way than this share of the value."""
+"""`few`: an interval wider each way than this share of the value, or fewer games than FEW_GAMES, which intervals need
+to cover as often as they say (docs/precision.md)."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Estimate:
 
     @property
     def few(self) -> NDArray[np.bool_]:
-        """Too few games to lean on (METRICS §4)."""
+        """Too few games to lean on (docs/precision.md)."""
         half = (self.high - self.low) / 2
         return ~((self.games >= FEW_GAMES) & (half <= FEW_WIDTH * np.abs(self.value)))
 
