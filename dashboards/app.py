@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -17,6 +18,8 @@ from engine.errors import BadInput
 
 View = Callable[[Chosen], None]
 HERE = Path(__file__).parent
+ROOT = "start"
+"""Streamlit wants a name of the page at the root as well."""
 PAGES: tuple[tuple[str, str, View], ...] = (
     # address, title, view; the first is where the dashboard opens
     ("overview", "Overview", overview.show),
@@ -36,11 +39,7 @@ def main() -> None:
     def page(title: str, view: View) -> Callable[[], None]:
         return lambda: _show(title, view, chosen[0])
 
-    pages = [
-        st.Page(page(title, view), title=title, url_path=address, default=place == 0)
-        for place, (address, title, view) in enumerate(PAGES)
-    ]
-    shown = st.navigation(pages)
+    shown = st.navigation([*_pages(page), _first_by_name(page)])
     found = runs.find_runs()
     if not found:
         _explain("There is no run yet", "Play some games, then reload this page:",
@@ -54,6 +53,21 @@ def main() -> None:
         return
     shown.run()
     repaint.on_new_look()
+
+
+def _pages(page: Callable[[str, View], Callable[[], None]]) -> list[Any]:
+    """The pages of the menu; the first lies at the root."""
+    addresses = [ROOT, *(address for address, _, _ in PAGES[1:])]
+    return [
+        st.Page(page(title, view), title=title, url_path=at, default=place == 0)
+        for place, (at, (_, title, view)) in enumerate(zip(addresses, PAGES, strict=True))
+    ]
+
+
+def _first_by_name(page: Callable[[str, View], Callable[[], None]]) -> Any:
+    """The first page once more, out of the menu: Streamlit has it at the root alone, and its name is an address too."""
+    address, title, view = PAGES[0]
+    return st.Page(page(title, view), title=title, url_path=address, visibility="hidden")
 
 
 def _show(title: str, view: View, chosen: Chosen) -> None:

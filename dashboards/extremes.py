@@ -68,15 +68,22 @@ def left_out(table: pl.DataFrame, value: str = "value") -> tuple[str, ...]:
     if table.is_empty() or "few" not in table.columns or value not in table.columns:
         return ()
     there = table.drop_nulls(value)
-    ruled = there.filter(pl.col("by_rule")) if "by_rule" in there.columns else there.clear()
     few = there.filter(pl.col("few"))
     remarks = []
     if few.height:
         remarks.append(f"drawn pale, too few games to say: {_few_of(few, there)}")
-    if 0 < ruled.height < there.height:
-        variants = ruled["variant"].unique(maintain_order=True).to_list() if "variant" in ruled.columns else []
-        remarks.append(f"by the rules alone: {', '.join(map(theme.label, variants)) or f'{ruled.height} rows'}")
+    ruled = _ruled(there)
+    if ruled:
+        remarks.append(f"by the rules alone: {', '.join(map(theme.label, ruled))}")
     return tuple(remarks)
+
+
+def _ruled(there: pl.DataFrame) -> list[str]:
+    """Those of several variants of which the rules decide every row."""
+    if not {"by_rule", "variant"} <= set(there.columns):
+        return []
+    decided = there.group_by("variant", maintain_order=True).agg(pl.col("by_rule").all())
+    return [] if decided["by_rule"].all() else decided.filter("by_rule")["variant"].to_list()
 
 
 def _few_of(few: pl.DataFrame, there: pl.DataFrame) -> str:

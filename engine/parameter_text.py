@@ -39,11 +39,17 @@ class FrozenMap(Mapping[str, Any]):
         return f"FrozenMap({self._values!r})"
 
 
+LEAST_BEGUN = 3
+"""Letters of a word's beginning that name it."""
+
+
 def near(word: object, words: Iterable[str]) -> str:
-    """Text naming the words closest to a mistyped one: `; did you mean x or y?`, or nothing."""
+    """Text naming the words that begin so, or those closest to a mistyped one: `; did you mean x or y?`, or nothing."""
     if not isinstance(word, str):
         return ""
-    matches = difflib.get_close_matches(word, list(dict.fromkeys(words)), n=3, cutoff=0.6)
+    known = list(dict.fromkeys(words))
+    begun = [one for one in known if len(word) >= LEAST_BEGUN and one.startswith(word)]
+    matches = begun[:3] or difflib.get_close_matches(word, known, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(matches)}?" if matches else ""
 
 

@@ -20,6 +20,7 @@ from engine.play import play_blocks
 from engine.rules import PARAMETERS, Variant, variant_names
 from pipeline import catalog, frames
 from pipeline.cells import RunCell, read_cells
+from pipeline.compiling import compiling
 from pipeline.dataset import Commit
 from pipeline.literal import literal
 from pipeline.manifest import make_manifest
@@ -131,7 +132,7 @@ def play(
             "simulate(…, out=FOLDER) plays any number"
         )
     shards = list(plan.shards())
-    with ThreadPoolExecutor(workers or count_processors()) as pool:
+    with compiling(), ThreadPoolExecutor(workers or count_processors()) as pool:
         found = list(pool.map(lambda shard: _play_shard(shard, plan.seed), shards))
     played: dict[tuple[str, str], Tables] = {}
     for cell in plan.cells:

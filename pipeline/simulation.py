@@ -7,7 +7,6 @@ With goals (`until`) it plays in stages: all shards up to where each cell is to 
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 import time
@@ -18,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadInput
-from engine.jit import is_cached
 from engine.play import play_blocks
+from pipeline.compiling import compiling
 from pipeline.plan import Plan, Shard, make_plan, read_plan
 from pipeline.precision import StopRule, Width
-from pipeline.progress import Progress, say, waiting
+from pipeline.progress import Progress, say
 from pipeline.writer import RunWriter, open_writer
 
 POLL_SECONDS = 0.2
@@ -84,7 +83,7 @@ def simulate(
         rule = StopRule(plan, run) if plan.until else None
         if rule:
             run.plan_more(rule.games)
-        _rehearse(run, progress)
+        _rehearse(run)
         run.begin()
         if rule:
             run.note(until=rule.asked)
@@ -118,7 +117,7 @@ def _play_stages(run: RunWriter, rule: StopRule | None, workers: int, progress: 
         while rule and rule.look(run):
             run.plan_more(rule.games)
             shown.total = max(rule.games_expected, run.plan.games)
-            _rehearse(run, progress)
+            _rehearse(run)
             played += _play_lacking(run, workers, shown if progress else None)
     if rule:
         run.note(reached=rule.reached)
@@ -165,7 +164,7 @@ def _wait_for_games(running: set[Future[None]]) -> None:
         _, running = wait(running, POLL_SECONDS)
 
 
-def _rehearse(run: RunWriter, progress: bool) -> None:
+def _rehearse(run: RunWriter) -> None:
     """Compile, and play the first game of every cell that lacks games, before anything is written.
 
     That is where a strategy that does not compile, plays illegally or never ends shows. A thread of its own does it,
@@ -175,10 +174,6 @@ def _rehearse(run: RunWriter, progress: bool) -> None:
     cells = [cell for cell in run.plan.cells if cell.key in lacking]
     if not cells:
         return
-    told = progress and not is_cached()
-    if told:
-        say("Compiling the engine, once for this version: up to a minute …")
-    started = time.monotonic()
     failed: list[BaseException] = []
 
     def play() -> None:
@@ -190,14 +185,12 @@ def _rehearse(run: RunWriter, progress: bool) -> None:
             failed.append(error)
 
     thread = threading.Thread(target=play, name=GAMES, daemon=True)
-    with waiting("Compiling") if told else contextlib.nullcontext():
+    with compiling():
         thread.start()
         while thread.is_alive():
             thread.join(POLL_SECONDS)
-    if failed:
-        raise failed[0]
-    if told:
-        say(f"Compiled in {time.monotonic() - started:.0f} s.")
+        if failed:
+            raise failed[0]
 
 
 def _play_shard(run: RunWriter, shard: Shard, stop: threading.Event, counter: _Counter) -> None:

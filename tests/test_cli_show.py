@@ -113,6 +113,9 @@ def test_strategies_are_listed_and_shown_weight_by_weight(capsys):
         (["variants", "classic4", "--set", "hand_size=400"], "hand_size=400"),
         (["variants", "--set", "hand_size=13"], "--set needs the variant"),
         (["strategies", "saffe"], "did you mean safe"),
+        (["variants", "pennies"], "did you mean pennies_from_heaven?"),
+        (["variants", "hand"], "did you mean hand_and_foot or hand_and_foot_pagat?"),
+        (["strategies", "build"], "did you mean builder?"),
     ],
 )
 def test_what_does_not_exist_is_refused(capsys, words, told):

@@ -220,6 +220,8 @@ def test_a_definition_that_cannot_be_used_says_why(text, fault):
         ("discard_risk", "rank", {"2", "JK", "3"}),
         ("freezes_per_deal", "cause", {"red3", "black3"}),
         ("ending_share", "ending", {"special"}),
+        ("canastas_per_side_deal", "type", {"wild", "sequence", "royal"}),
+        ("any_canasta_rate", "type", {"wild", "sequence", "royal"}),
         ("any_canasta_rate", "opened", {"no"}),
         ("take_rate", "state", {"wild_top"}),
     ],

@@ -6,7 +6,7 @@ import re
 import time
 
 from engine.play import play_blocks
-from pipeline import progress
+from pipeline import compiling, progress
 from pipeline import simulation as playing
 from pipeline.progress import Progress
 from pipeline.simulation import simulate
@@ -49,7 +49,7 @@ def test_compiling_is_told_apart_from_playing(tmp_path, capsys, monkeypatch):
             time.sleep(2)
         return play_blocks(*given, **options)
 
-    monkeypatch.setattr(playing, "is_cached", lambda: False)
+    monkeypatch.setattr(compiling, "is_cached", lambda: False)
     monkeypatch.setattr(playing, "play_blocks", slow)
     started = time.monotonic()
     summary = simulate({"games": 10, "lineups": ["naive"]}, tmp_path / "run", progress=True)

@@ -63,7 +63,7 @@ def test_a_run_is_only_analysed_tables_with_intervals_first_then_what_can_be_sai
     out = printed(capsys, "sweep", str(sweep_run), "--metric", "turns_per_deal,turns_per_game")
     lines = out.splitlines()
     assert lines[0].startswith("Turns per deal: each value against the base's")
-    assert "given lineup  factor" in lines[1]
+    assert lines[1].split()[:5] == ["line-up", "rule", "base's", "value", "value"]
     assert any(line.startswith("Turns per game: how much more a value does") for line in lines)
     assert "In brackets: 95 % intervals" in out
     assert [line for line in lines if line.startswith("hand_size 11 → 15: shorter deals under all 2 line-ups")]

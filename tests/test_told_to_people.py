@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from engine.errors import BadInput
+from pipeline import compiling
 from pipeline.answer_sentences import say_answer
 from pipeline.cli import main
 from pipeline.metric import load_metric, metric_names
@@ -125,3 +126,25 @@ def test_a_quantile_among_those_that_never_got_there_says_never(canasta, sample_
     assert ["never" in line for line in quantiles[2:4]] == [False, True]
     binned = canasta("distribution", "points_per_side_deal", sample_run, "--by", "none")[1].splitlines()[0]
     assert binned.endswith("100 to a row: from `at` to 99 more")
+
+
+def test_a_metric_that_cannot_be_answered_leaves_the_others_and_says_what_would(canasta, sample_run):
+    code, out, err = canasta("metric", "skill,turns_per_game", sample_run, "--set", "strong=hoarder")
+    assert code == 2
+    assert out.startswith("Turns per game: ")
+    assert err.startswith("canasta: left out: skill: no line-up of strong hoarder")
+    named = shlex.split(err.partition("such as ")[2])
+    assert canasta("metric", "skill,turns_per_game", sample_run, *named)[0] == 0
+
+
+def test_metrics_of_which_none_can_be_answered_are_refused(canasta, sample_run):
+    code, out, err = canasta("metric", "skill,take_rate", sample_run, "--by", "nothing")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_compiling_is_said_to_whoever_waits_terminal_or_not(capsys, monkeypatch):
+    for cached, told in ((True, 0), (False, 2)):
+        monkeypatch.setattr(compiling, "is_cached", lambda cached=cached: cached)
+        with compiling.compiling():
+            pass
+        assert capsys.readouterr().err.count("ompil") == told

@@ -8,7 +8,6 @@ differ (`safe+hoarder~naive`).
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -24,6 +23,7 @@ from types import ModuleType
 
 from engine.decision import KINDS, Decision
 from engine.errors import BadInput
+from engine.parameter_text import near
 from engine.rules import Rules, side_of_seats
 
 _HERE = Path(__file__).parent
@@ -74,9 +74,9 @@ def load_strategy(name: str) -> Strategy:
         return _read_toml(path, own=True)
     if name not in strategy_names():
         known = (*strategy_names(), *_added)
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise BadInput(f"unknown strategy '{name}'{hint}; known: {', '.join(known)}, or FILE.py:NAME, or FILE.toml")
+        raise BadInput(
+            f"unknown strategy '{name}'{near(name, known)}; known: {', '.join(known)}, or FILE.py:NAME, or FILE.toml"
+        )
     return _read_toml(_HERE / f"{name}.toml", own=False)
 
 

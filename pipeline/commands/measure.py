@@ -26,11 +26,13 @@ from pipeline.asking import (
     split_names,
 )
 from pipeline.output import Format, print_rows
+from pipeline.progress import say
 
 if TYPE_CHECKING:
     import polars as pl
 
     from pipeline.metric import Metric
+    from pipeline.runs import Runs
 
 
 def register(app: typer.Typer) -> None:
@@ -83,16 +85,50 @@ def metric(
             raise BadInput(f"--copy-as {copy_as}: no single text gives this table; try python")
         print(getattr(answer, copy_as))
         return 0
-    table = ask_all(opened, lambda run: run.metric(names if len(names) > 1 else names[0], **asking))
+    table, refusals = _ask_possible(opened, asked, asking)
+    for name, reason in refusals.items():
+        say(f"canasta: left out: {reason}" if name in str(reason) else f"canasta: left out: {name}: {reason}")
+    asked = [one for one in asked if one.name not in refusals]
+    code = 2 if refusals else 0
     if form is not Format.TABLE:
         print_rows(table, form)
-        return 0
+        return code
     for place, one in enumerate(asked):
         if place:
             print()
         chosen = (one.name, asking["by"], variant or None, lineup or None, base)
         _print_metric(one, table, where, level, sum(cell.games for run in opened for cell in run.pose(*chosen)[2]))
-    return 0
+    return code
+
+
+def _ask_possible(
+    opened: Runs, asked: Sequence[Metric], asking: dict[str, Any]
+) -> tuple[pl.DataFrame, dict[str, BadInput]]:
+    """The table of one metric or several, and of these the ones that cannot be answered, with the reason.
+
+    BadInput where none can.
+    """
+    names = [one.name for one in asked]
+    if len(names) == 1:
+        return ask_all(opened, lambda run: run.metric(names[0], **asking)), {}
+    try:
+        return ask_all(opened, lambda run: run.metric(names, **asking)), {}
+    except BadInput:
+        refusals = {}
+        taken = {name for one in asked for name in one.parameters}
+        for one in asked:
+            others = taken - set(one.parameters)
+            own = {name: value for name, value in asking.items() if name not in others}
+            try:
+                ask_all(opened, lambda run, one=one, own=own: run.metric(one.name, **own))  # type: ignore[misc]
+            except BadInput as reason:
+                refusals[one.name] = reason
+        rest = [name for name in names if name not in refusals]
+        if not refusals or not rest:
+            raise
+        kept = {parameter for one in asked if one.name in rest for parameter in one.parameters}
+        own = {name: value for name, value in asking.items() if name not in taken - kept}
+        return ask_all(opened, lambda run: run.metric(rest, **own)), refusals
 
 
 def metrics(

@@ -215,11 +215,19 @@ def _print_table(name: str, metric: str, table: pl.DataFrame, level: float) -> N
     rows = table.filter(pl.col("metric") == metric).drop(_LEFT, strict=False)
     rows = rows.select(one.name for one in rows if one.null_count() < rows.height or one.name in _KEPT)
     columns = describe_columns(defined) | {
-        one: Column(one, defined.unit if one.startswith("at_") else "", one.replace("_", " "), defined.digits)
+        one: Column(
+            _SAID.get(one, one), defined.unit if one.startswith("at_") else "", one.replace("_", " "), defined.digits
+        )
         for one in rows.columns
-        if one not in describe_columns(defined)
+        if one not in describe_columns(defined) or one in _SAID
     }
     print_answer(f"{defined.title}: {_TITLES[name]}", rows, columns, say_level(level))
 
 
+_SAID = {
+    "given_lineup": "line-up", "factor": "rule", "base_level": "base's value", "level": "value",
+    "other": "other rule", "other_base": "its base's value", "other_level": "its value",
+    "at_base": "effect at its base's", "at_other": "effect at its value",
+}  # fmt: skip
+"""What people call the columns that programs get."""
 _KEPT = ("value", "low", "high", "diff", "diff_low", "diff_high")

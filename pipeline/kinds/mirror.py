@@ -52,8 +52,18 @@ def measure_mirror(
     )
     if frame.is_empty() and values:
         told = " and ".join(f"{name} {value}" for name, value in values.items())
-        raise BadInput(f"{metric.name}: no line-up of {told} alone; there are {', '.join(names[1])}")
+        other = _other(list(values), names[1])
+        raise BadInput(f"{metric.name}: no line-up of {told} alone; there are {', '.join(names[1])}{other}")
     return asked.order(_estimate(asked, frame) if blocks is None else _estimate_blocks(asked, frame))
+
+
+def _other(parameters: Sequence[str], lineups: Sequence[str]) -> str:
+    """How to ask of a line-up that there is: `; such as --set strong=safe --set weak=builder`."""
+    pairs = [lineup.split("~") for lineup in lineups if "+" not in lineup]
+    found = next((pair for pair in pairs if len(set(pair)) == len(pair) == len(parameters)), None)
+    if found is None:
+        return ""
+    return "; such as " + " ".join(f"--set {name}={value}" for name, value in zip(parameters, found, strict=True))
 
 
 def _estimate(asked: Asked, frame: pl.DataFrame) -> pl.DataFrame:

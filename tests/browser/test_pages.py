@@ -49,6 +49,13 @@ def test_overview_shows_its_charts_and_its_address_names_the_run(reader: Any) ->
     assert page.get_by_test_id("stException").count() == 0
 
 
+def test_the_first_page_has_an_address_of_its_name_too(reader: Any) -> None:
+    page = reader.open("/overview?run=sample")
+    assert page.get_by_role("heading", level=1).inner_text() == "Overview"
+    assert "Page not found" not in page.locator("body").inner_text()
+    assert page.get_by_test_id("stSidebarNavLink").filter(has_text="Overview").count() == 1
+
+
 def test_an_address_of_no_run_is_told_which_there_are(reader: Any) -> None:
     page = reader.open("/?run=nosuch")
     assert "There is no run “nosuch”. There are: " in page.get_by_test_id("stMain").inner_text()
