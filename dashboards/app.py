@@ -18,8 +18,7 @@ from engine.errors import BadInput
 
 View = Callable[[Chosen], None]
 HERE = Path(__file__).parent
-ROOT = "start"
-"""Streamlit wants a name of the page at the root as well."""
+ROOT = "start"  # a name that Streamlit wants of the page at the root as well, and never shows
 PAGES: tuple[tuple[str, str, View], ...] = (
     # address, title, view; the first is where the dashboard opens
     ("overview", "Overview", overview.show),

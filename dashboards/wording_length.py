@@ -9,7 +9,7 @@ import polars as pl
 from dashboards import theme
 from dashboards.charts import Measure, Words
 from dashboards.comparing import axis_of, effects_of, pairing_of
-from dashboards.extremes import left_out, named
+from dashboards.extremes import named
 from dashboards.wording import ALONE, games_in, measure_of, players_of, range_of
 from pipeline.metric import Metric
 from pipeline.stats import FEW_GAMES
@@ -109,7 +109,7 @@ def deals_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, group: s
 
 def endings_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame) -> Words:
     """How most deals end, and where the next most frequent ending is at its most frequent."""
-    facts = (metric.sentence, *left_out(table), f"deals of {games_in(played)}", ALONE, players_of(table, played))
+    facts = (metric.sentence, f"deals of {games_in(played)}", ALONE, players_of(table, played))
     sure = table.filter(~pl.col("few") | (pl.col("games") >= FEW_GAMES)).drop_nulls("value")
     if sure.filter(pl.col("value") > 0).is_empty():  # of few games, only what the rules never let happen is sure
         return Words("Too few games to say: how deals end", facts)

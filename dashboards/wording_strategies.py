@@ -186,7 +186,7 @@ def folklore_of(rows: pl.DataFrame, played: pl.DataFrame, variant: str) -> Words
 
 def throws_of(table: pl.DataFrame, metric: Metric, played: pl.DataFrame, variant: str) -> Words:
     """The class of card in which strategies differ most."""
-    facts = (metric.sentence, theme.label(variant), *left_out(table), games_in(played), ALONE)
+    facts = (metric.sentence, theme.label(variant), games_in(played), ALONE)
     sure = table.filter(~pl.col("few") | (pl.col("games") >= FEW_GAMES)).drop_nulls("value")
     if sure.is_empty():
         return Words("Too few games to say: what each strategy throws", facts)
