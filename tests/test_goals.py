@@ -9,7 +9,7 @@ import pytest
 from engine.cards import parse_card
 from engine.kernel.leave import find_duties
 from engine.kernel.melds import add_card, give_card
-from engine.kernel.state import FIRST_PLACES, PLAN, SEQUENCE, new_record, new_table
+from engine.kernel.state import DRAW, FIRST_PLACES, PAIR, PLAN, SEQUENCE, TAKE, new_record, new_table
 from engine.rules import compile_rules, load_variant
 from engine.strategies import load_strategy
 
@@ -40,6 +40,24 @@ class Seat:
         for card in hand.split():
             give_card(table, self.hand, parse_card(card))
         find_duties(table, self.hand, self.rules)
+
+    def show(self, melds: dict[int, str]) -> None:
+        """Let the next side have melds, sequences named by their place."""
+        table = self.table
+        table.opened[1] = 1
+        for place, cards in melds.items():
+            if place >= FIRST_PLACES:
+                lowest = parse_card(cards.split()[0])
+                table.extra_kind[1, table.extras[1]] = SEQUENCE + 16 * (lowest % 4) + lowest // 4
+                table.extras[1] += 1
+            for card in cards.split():
+                add_card(table, self.rules, 1, place, parse_card(card))
+
+    def hold_out(self, upcard: str, pile: int) -> None:
+        """Let the seat take a pile of so many cards with a pair."""
+        self.table.upcard = self.hand.key = parse_card(upcard)
+        self.table.pile_count = self.hand.depth = pile
+        self.hand.may_take = PAIR
 
     def decide(self, kind: str, strategy: str = "safe") -> int:
         chosen = load_strategy(strategy)
@@ -92,12 +110,43 @@ def test_wild_cards_wait_for_the_wild_canasta_that_going_out_lacks(strategy: str
 
 
 @SENSIBLE
+@pytest.mark.parametrize("variant", ["modern_american_pagat", "the_sevens"])
 @pytest.mark.parametrize(("sevens", "places"), [("7C 7D 7H", set()), ("7C 7C 7D 7D 7H 7S", {SEVEN})])
 def test_few_sevens_are_no_meld_where_an_incomplete_one_costs_dear(
-    strategy: str, sevens: str, places: set[int]
+    strategy: str, variant: str, sevens: str, places: set[int]
 ) -> None:
-    seat = Seat("modern_american_pagat", {KING: "KC KC KD"}, f"{sevens} {LOW}", stock=20)
+    if variant == "the_sevens" and places:
+        sevens += " 7H"  # it may have wild cards, so it waits for the seventh
+    seat = Seat(variant, {KING: "KC KC KD"}, f"{sevens} {LOW}", stock=20)
     assert laid(seat.lay(strategy), "7C 7D 7H 7S") == places
+
+
+@SENSIBLE
+def test_sevens_that_wild_cards_complete_at_once_are_laid_with_them(strategy: str) -> None:
+    seat = Seat("the_sevens", {KING: "KC KC KD"}, f"7C 7D 7H 7S 2C 2D JK {LOW}", stock=20)
+    assert laid(seat.lay(strategy), "7C 7D 7H 7S 2C 2D JK") == {SEVEN}
+
+
+@SENSIBLE
+def test_nobody_goes_out_with_sevens_that_cost_more_than_it_brings(strategy: str) -> None:
+    places, asked = [], []
+    for variant in ("the_sevens", "classic4"):
+        seat = Seat(variant, {KING: f"{SIX_KINGS} KS"}, "7C 7D 7S QH", stock=5)
+        seat.hand.could_out, seat.table.hand_sizes[2] = 1, 3  # a partner with few cards is not asked
+        places.append(laid(seat.lay(strategy), "7C 7D 7S"))
+        asked.append(int(seat.plan.ask))
+    assert places == [set(), {SEVEN}]
+    assert asked == [0, 0]
+
+
+@SENSIBLE
+def test_a_pile_is_left_when_taking_it_begins_a_meld_of_few_sevens(strategy: str) -> None:
+    answers = []
+    for variant in ("the_sevens", "classic4"):
+        seat = Seat(variant, {KING: "KC KC KD"}, f"7C 7D {LOW}")
+        seat.hold_out("7H", pile=8)
+        answers.append(seat.decide("draw", strategy))
+    assert answers == [DRAW, TAKE]
 
 
 @SENSIBLE
@@ -127,6 +176,40 @@ def test_sevens_that_would_cost_dear_in_the_hand_are_thrown() -> None:
     seat = Seat("modern_american", {KING: "KC KC KD"}, "7C 7D 7H 4C 4D 9S 9H")
     seat.table.pile_count = 3
     assert seat.decide("discard") // 4 == SEVEN
+
+
+def test_one_seven_too_many_is_thrown_and_the_others_are_kept() -> None:
+    seat = Seat("the_sevens", {KING: "KC KC KD"}, "7C 7D 7H 7S 4C 9D")
+    assert seat.decide("discard") // 4 == SEVEN
+    seat = Seat("the_sevens", {KING: "KC KC KD"}, "7C 7D 7H 4C 9D")
+    assert seat.decide("discard") // 4 != SEVEN
+
+
+def test_what_a_second_meld_of_the_next_side_takes_is_spared_and_what_its_canasta_does_not_is_thrown() -> None:
+    closed = f"{SIX_KINGS} KS"
+    for melds, thrown in (
+        ({KING: closed, QUEEN: "QC QC QD"}, KING),
+        ({QUEEN: f"{'QC ' * 7}", KING: "KC KC KD"}, QUEEN),
+    ):
+        seat = Seat("hand_and_foot", {7: "JC JC JD"}, "KH QH")
+        seat.show(melds)
+        assert seat.decide("discard") // 4 == thrown
+
+
+def test_a_card_is_thrown_that_no_sequence_of_the_next_side_takes() -> None:
+    for run, thrown in (("5C 6C 7C 8C 9C", "TD"), ("5D 6D 7D 8D 9D", "TC")):
+        seat = Seat("samba", {KING: "KC KC KD"}, "TC TD")
+        seat.show({FIRST_PLACES: run})
+        assert seat.decide("discard") == parse_card(thrown)
+
+
+def test_three_of_a_rank_are_kept_where_the_pile_is_always_frozen() -> None:
+    thrown = []
+    for variant in ("classic4", "cuban"):
+        seat = Seat(variant, {}, "4C 4D 4H KC")
+        seat.table.opened[0], seat.table.thrown[1, 0] = 0, 2
+        thrown.append(seat.decide("discard") // 4)
+    assert thrown == [0, KING]
 
 
 def test_a_rank_closed_for_all_is_thrown_first() -> None:

@@ -1,26 +1,31 @@
-"""Openings and takes that begin no meld which costs dear while it is incomplete; shared by the strategies.
+"""Openings, takes and ways out that begin no meld which costs dear while it is incomplete; shared by the strategies.
 
-Only where the rules are not plain. The engine's own searches find what is legal, worth most first: under rules that
-charge for incomplete melds of sevens, aces, wild cards or short sequences that is often what nobody wants to lay.
+The engine's own searches find what is legal, worth most first: under rules that charge for incomplete melds of
+sevens, aces, wild cards or short sequences that is often what nobody wants to lay. Where the rules are plain the same
+searches are made of a hand without its sevens and aces.
 """
 
 from __future__ import annotations
 
-from engine.cards import KIND_OF, NATURAL_KINDS
+from engine.cards import ACES, KIND_OF, NATURAL_KINDS, SEVENS
 from engine.decision import outlined
 from engine.jit import part
 from engine.kernel.licence import count_size, count_wilds
-from engine.kernel.melds import CANASTA, clear_plan
+from engine.kernel.melds import CANASTA, clear_plan, count_cards
+from engine.kernel.out import put_out, search_out
 from engine.kernel.part import count_below
 from engine.kernel.pile import AFTER_OWN
 from engine.kernel.places import count_places, find_kind
 from engine.kernel.spread import begin_spread, count_left_wilds
-from engine.kernel.state import SEQUENCE, WILD_MELD
+from engine.kernel.state import AGREED, SEQUENCE, WILD_MELD
+from engine.kernel.tally import tally_plan
 from engine.kernel.ways import add_own_pair, begin_opening, open_with_ranks, open_with_wilds, search_any_opening
-from engine.strategies.goals import RUN_FROM, is_dear, is_wild_dear
+from engine.strategies.goals import RUN_FROM, find_price, is_charged, is_dear, is_wild_dear
 
 DEAR_FROM, WILD_FROM = 6, 5
 """Cards with which a meld is begun that costs dear while it is incomplete: of a rank, of wild cards."""
+OUT_PRICE = 300
+"""Points that melds begun to go out may cost: what a side gains by that is a few hundred."""
 OPENING_ONLY = 2
 
 
@@ -35,7 +40,7 @@ def is_costly(table, rules, side, plan, place):
         return size < RUN_FROM and rules.open_meld_penalty_sequence_lt5 > 0
     if kind == WILD_MELD:
         return size < WILD_FROM and is_wild_dear(rules)
-    pure = count_wilds(table, side, plan, place, 1) == 0
+    pure = kind != ACES or count_wilds(table, side, plan, place, 1) == 0
     return kind < NATURAL_KINDS and pure and size < DEAR_FROM and is_dear(rules, kind)
 
 
@@ -102,3 +107,46 @@ def plan_careful_opening(table, hand, rules, plan):
         return True
     clear_plan(plan)
     return False
+
+
+# --------------------------------------------------------------------------------------------------------- plain rules
+@part
+def hide_dear(hand, rules, top):
+    """Let the hand count none of the ranks that cost dear, but for the upcard's; what `show_dear` puts back."""
+    hidden = 0
+    for rank in (ACES, SEVENS):
+        held = hand.kinds[rank] if rank != top and hand.kinds[rank] < DEAR_FROM and is_dear(rules, rank) else 0
+        hand.kinds[rank] -= held
+        hidden = hidden * DEAR_FROM + held
+    return hidden
+
+
+@part
+def show_dear(hand, hidden):
+    """Let the hand count again what was hidden."""
+    hand.kinds[SEVENS] += hidden % DEAR_FROM
+    hand.kinds[ACES] += hidden // DEAR_FROM
+
+
+# ------------------------------------------------------------------------------------------------------------ going out
+@outlined
+def charge_out(table, hand, rules, plan):
+    """Points that melds begun by the way to go out would cost, incomplete as they then stay; the plan is left empty."""
+    price = 0
+    if search_out(table, hand, rules, plan):
+        put_out(hand, plan)
+        tally_plan(table, hand, rules, plan)
+        for place in range(count_places(table, hand.side, plan)):
+            if count_cards(table, hand.side, place) == 0:
+                size = count_size(table, hand.side, plan, place, 1)
+                wilds, jokers = plan.add_twos[place] + plan.add_jokers[place], plan.add_jokers[place]
+                price += find_price(rules, find_kind(table, hand.side, plan, place), size, wilds, jokers)
+    clear_plan(plan)
+    return price
+
+
+@part
+def is_out_dear(table, hand, rules, plan, most):
+    """Whether going out begins melds that cost more than so many points, and the hand may be played on instead."""
+    cornered = hand.count < 2 or hand.permission == AGREED  # a take that leaves one card may leave no other way
+    return not cornered and is_charged(rules) and charge_out(table, hand, rules, plan) > most

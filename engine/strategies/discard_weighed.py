@@ -5,20 +5,23 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, JOKERS, NATURAL_KINDS, POINTS_OF_KIND, RED_THREES
 from engine.decision import strategy
 from engine.jit import find_lowest, part
+from engine.kernel.deal import ALWAYS
 from engine.kernel.discards import find_discards
 from engine.kernel.melds import CANASTA, count_cards, find_card, has_meld
 from engine.kernel.places import SEVERAL, is_closed
 from engine.kernel.rows import find_next
 from engine.kernel.spread import find_fitting_place
-from engine.kernel.state import MELDS
+from engine.kernel.state import FIRST_PLACES, MELDS, SEQUENCE
 from engine.kernel.tally import clear_tally
 from engine.strategies.careful import DEAR_FROM
-from engine.strategies.goals import find_spare, is_dear, wants_sequence
+from engine.strategies.goals import find_held_price, has_spare, is_dear, is_spare, wants_sequence
 
 WEIGHTS = {
     "single": (10.0, "the only card of its rank (D5)"),
     "pair": (-25.0, "one of two"),
     "triple": (-5.0, "one of three or more"),
+    "pair_always": (-30.0, "… where the pile is always frozen, so that nothing else takes it (F6)"),
+    "triple_always": (-60.0, "… one of three or more there"),
     "own_meld": (-35.0, "a rank the own side has melded (P1)"),
     "feed_open_meld": (-40.0, "a rank the next side has melded (D1)"),
     "feed_six": (-150.0, "… with six cards (D7)"),
@@ -40,13 +43,16 @@ WEIGHTS = {
     "joker": (-40.0, "a joker rather than a two"),
     "red_three": (-60.0, "a red three, where it may be thrown"),
     "dead": (60.0, "a rank closed for all"),
-    "dear": (30.0, "an ace or a seven, where melds of few or many left in the hand cost dear"),
+    "dear": (0.0, "an ace or a seven, where melds of few or many left in the hand cost dear"),
+    "dear_held": (60.0, "… held so often that keeping them to the end costs points"),
     "sequence": (-45.0, "a card that sequences may still take, where going out lacks one"),
 }
 (
     SINGLE,
     PAIR,
     TRIPLE,
+    PAIR_ALWAYS,
+    TRIPLE_ALWAYS,
     OWN_MELD,
     FEED,
     FEED_SIX,
@@ -69,7 +75,8 @@ WEIGHTS = {
     RED_THREE,
     DEAD,
     DEAR,
-    SEQUENCE,
+    DEAR_HELD,
+    FOR_SEQUENCE,
 ) = range(len(WEIGHTS))
 
 
@@ -127,20 +134,61 @@ def weigh_special(table, hand, weights, kind, theirs):
 
 
 @part
-def weigh_further(table, hand, rules, weights, plan, rank, value):
+def feeds_sequence(table, side, card):
+    """Whether a sequence of a side takes a card at one of its ends."""
+    for further in range(table.extras[side]):
+        kind, size = table.extra_kind[side, further], count_cards(table, side, FIRST_PLACES + further)
+        if kind >= SEQUENCE and (kind - SEQUENCE) // 16 == card % 4 and size < CANASTA:
+            low = (kind - SEQUENCE) % 16
+            if card // 4 == low - 1 or card // 4 == low + size:
+                return True
+    return False
+
+
+@part
+def find_harmless(table, hand, side, rank):
+    """A card of a rank that no sequence of a side takes; −1 if all held would feed one."""
+    for card in range(4 * rank, 4 * rank + 4):
+        if hand.cards[card] > 0 and not feeds_sequence(table, side, card):
+            return card
+    return -1
+
+
+@part
+def weigh_feeding(table, hand, rules, weights, plan, rank, theirs):
+    """What is bad about a card that a meld of the next side takes, second melds and sequences among them (D1, D7)."""
+    place = find_fitting_place(table, rules, theirs, plan, rank, 1, 0)
+    if place >= 0:
+        return weights[FEED_SIX if count_cards(table, theirs, place) == CANASTA - 1 else FEED]
+    return weights[FEED] if rules.sequences and find_harmless(table, hand, theirs, rank) < 0 else 0.0
+
+
+@part
+def weigh_dear(table, hand, rules, weights, rank, value):
+    """The sum for a rank that may not be worth keeping, since a meld of few would cost dear."""
+    held = hand.kinds[rank]
+    if not is_dear(rules, rank) or held >= DEAR_FROM or has_meld(table, hand.side, rank):
+        return value
+    return value + weights[DEAR_HELD if find_held_price(rules, rank, held) > 0 else DEAR]
+
+
+@part
+def weigh_further(table, hand, rules, weights, plan, rank, theirs, scale, value):
     """The sum for a natural card where rules are not plain: whom it serves, and what it may cost to keep."""
     if is_closed(table, rules, rank):
         return weights[DEAD] + weights[SEEN]
+    if has_meld(table, theirs, rank):
+        value -= weights[FEED_SIX if count_cards(table, theirs, rank) == CANASTA - 1 else FEED] * scale
+    value += weigh_feeding(table, hand, rules, weights, plan, rank, theirs) * scale
     own_meld = has_meld(table, hand.side, rank)
     if own_meld and find_fitting_place(table, rules, hand.side, plan, rank, 1, 0) < 0:
         value -= weights[OWN_MELD]
         if rules.same_rank_melds != SEVERAL:
             value += weights[SINGLE] - weights[SINGLE + min(hand.kinds[rank], 3) - 1]
-    if is_dear(rules, rank) and hand.kinds[rank] < DEAR_FROM and not own_meld:
-        value = max(value, 0.0) + weights[DEAR]
+    value = weigh_dear(table, hand, rules, weights, rank, value)
     building = rules.sequences and wants_sequence(table, rules, hand.side, plan)
-    if building and find_spare(table, hand, plan, rank) < 0:
-        value += weights[SEQUENCE]
+    if building and not has_spare(table, hand, plan, rank):
+        value += weights[FOR_SEQUENCE]
     return value
 
 
@@ -155,6 +203,30 @@ def spare_straight(hand, kinds):
         if hand.kinds[kind] > 1:
             spare |= 1 << kind
     return spare if spare != 0 else kinds
+
+
+@part
+def choose_card(table, hand, plan, rank, theirs):
+    """The card of a rank to throw: one that no own sequence takes before one that none of the next side takes."""
+    best, most = -1, -1
+    for card in range(4 * rank, 4 * rank + 4):
+        if hand.cards[card] > 0:
+            worth = 2 * is_spare(table, hand, plan, card) + (not feeds_sequence(table, theirs, card))
+            if worth > most:
+                best, most = card, worth
+    return best
+
+
+@part
+def weigh_rank(table, hand, rules, weights, plan, rank, following, scale, points):
+    """The sum for a natural card, with what only some rules make of it."""
+    theirs, held = table.seat_sides[following], hand.kinds[rank]
+    value = weigh_natural(table, hand, weights, rank, following, theirs, scale, points)
+    if rules.pile_frozen == ALWAYS and held > 1:
+        value += weights[TRIPLE_ALWAYS if held > 2 else PAIR_ALWAYS]
+    if rules.plain:
+        return weigh_dear(table, hand, rules, weights, rank, value)
+    return weigh_further(table, hand, rules, weights, plan, rank, theirs, scale, value)
 
 
 @strategy(kind="discard", weights=WEIGHTS)
@@ -174,15 +246,11 @@ def discard_weighed(table, hand, rules, weights, plan):
         kind = find_lowest(kinds)
         kinds &= kinds - 1
         if kind < NATURAL_KINDS:
-            value = weigh_natural(table, hand, weights, kind, following, theirs, scale, points)
-            if not rules.plain:
-                value = weigh_further(table, hand, rules, weights, plan, kind, value)
+            value = weigh_rank(table, hand, rules, weights, plan, kind, following, scale, points)
         else:
             value = weigh_special(table, hand, weights, kind, theirs)
         if value > most:
             best, most = kind, value
     if rules.sequences and 0 <= best < NATURAL_KINDS:
-        spare = find_spare(table, hand, plan, best)
-        if spare >= 0:
-            return spare
+        return choose_card(table, hand, plan, best, theirs)
     return find_card(hand, best)

@@ -52,6 +52,30 @@ def is_charged(rules):
 
 
 @part
+def find_price(rules, kind, size, wilds, jokers):
+    """Points that a meld of so many cards costs if it stays incomplete (RULES §5, §10, §16)."""
+    if size == 0 or size >= CANASTA:
+        return 0
+    if kind >= SEQUENCE:
+        return rules.open_meld_penalty_sequence_lt5 if size < RUN_FROM else 0
+    if kind == WILD_MELD:
+        return rules.penalty_wild_4_jokers if jokers >= 4 else rules.open_meld_penalty_wild
+    if kind == SEVENS:
+        return rules.open_meld_penalty_7
+    return rules.open_meld_penalty_A if kind == ACES and wilds == 0 else 0
+
+
+@part
+def find_held_price(rules, rank, held):
+    """Points that so many cards of a rank cost if they stay in the hand (RULES §10, §16)."""
+    if rank == ACES:
+        return rules.held_penalty_A3 if held >= 3 else 0
+    if rank != SEVENS or held < 3:
+        return 0
+    return rules.held_penalty_7_3 + (rules.held_penalty_7_gt3 if held > 3 else 0)
+
+
+@part
 def lacks_natural(table, rules, side, plan):
     """Natural canastas that going out takes and the side lacks, those of sevens among them."""
     needed = rules.canastas_out_types_natural + rules.canastas_out_types_7
@@ -157,11 +181,16 @@ def keep_for_sequences(table, side, plan):
 
 
 @part
-def find_spare(table, hand, plan, rank):
-    """A card of a rank that no sequence takes, of several copies one too many; −1 if all held are wanted."""
-    for suit in range(4):
-        card = 4 * rank + suit
-        wanted = find_wanted(table, hand.side, plan, hand.cards, suit) >> rank & 1
-        if hand.cards[card] > wanted:
-            return card
-    return -1
+def is_spare(table, hand, plan, card):
+    """Whether a natural card held is one that no own sequence takes, of several copies one too many."""
+    wanted = find_wanted(table, hand.side, plan, hand.cards, card % 4) >> (card // 4) & 1
+    return hand.cards[card] > wanted
+
+
+@part
+def has_spare(table, hand, plan, rank):
+    """Whether one of the cards held of a rank is wanted by no own sequence."""
+    spare = False
+    for card in range(4 * rank, 4 * rank + 4):
+        spare = spare or is_spare(table, hand, plan, card)
+    return spare

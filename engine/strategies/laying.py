@@ -5,20 +5,18 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, NATURAL_BITS, RED_THREES, SEVENS, TWOS
+from engine.cards import ACES, JOKERS, NATURAL_BITS, RED_THREES, SEVENS, TWOS
 from engine.jit import find_lowest, part
 from engine.kernel.draw import ON_CANASTA, count_clean
 from engine.kernel.leave import ASK_REQUIRED, may_leave
-from engine.kernel.melds import CANASTA, add_rows, count_cards, count_planned, count_wild_limit
+from engine.kernel.melds import CANASTA, add_rows, clear_plan, count_cards, count_planned, count_wild_limit
 from engine.kernel.opening import NO_TOP, put_use, search_opening
 from engine.kernel.out import put_out, search_out
 from engine.kernel.state import UNASKED
-from engine.strategies.careful import plan_careful_opening
-from engine.strategies.goals import is_charged
+from engine.kernel.tally import tally_plan
+from engine.strategies.careful import DEAR_FROM, has_costly, hide_dear, plan_careful_opening, show_dear
+from engine.strategies.goals import is_charged, is_dear
 from engine.strategies.taking import trim_opening
-
-SEVENS_FROM = 5
-"""Sevens with which a meld of them is begun where it costs dear while it is incomplete but may be given wild cards."""
 
 
 @part
@@ -58,9 +56,25 @@ def plan_opening(table, hand, rules, plan, small):
 
     Where incomplete melds are charged for, one that begins none of those that cost dear.
     """
-    if not rules.plain and is_charged(rules):
+    if not is_charged(rules):
+        return plan_any_opening(table, hand, rules, plan, small)
+    if not rules.plain:
         return plan_careful_opening(table, hand, rules, plan)
-    return plan_any_opening(table, hand, rules, plan, small)
+    hidden = hide_dear(hand, rules, NO_TOP)
+    opens = plan_any_opening(table, hand, rules, plan, small)
+    show_dear(hand, hidden)
+    return opens or plan_whole_opening(table, hand, rules, plan)
+
+
+@part
+def plan_whole_opening(table, hand, rules, plan):
+    """An opening of all that can be laid, if it begins nothing that costs dear while it is incomplete."""
+    if plan_any_opening(table, hand, rules, plan, False):
+        tally_plan(table, hand, rules, plan)
+        if not has_costly(table, rules, hand.side, plan):
+            return True
+    clear_plan(plan)
+    return False
 
 
 @part
@@ -93,8 +107,9 @@ def plan_additions(table, hand, plan, budget):
 def plan_new_melds(table, hand, rules, plan, budget, least):
     """Lay ranks held at least `least` times (three or more) as new melds; return what is left of the budget."""
     ranks = hand.holds & ~table.melds[hand.side] & NATURAL_BITS
-    if rules.open_meld_penalty_7 > 0 and hand.kinds[SEVENS] < SEVENS_FROM:
-        ranks &= ~(1 << SEVENS)
+    for rank in (SEVENS, ACES):
+        if 0 < hand.kinds[rank] < DEAR_FROM and is_dear(rules, rank):
+            ranks &= ~(1 << rank)
     while ranks != 0:
         rank = find_lowest(ranks)
         held = hand.kinds[rank]
@@ -151,4 +166,26 @@ def plan_canastas(table, hand, rules, plan, budget, smallest):
         if missing <= count_wild_space(table, hand, rules, plan, rank):
             add_wilds(hand, plan, rank, missing)
             budget -= missing
+    return budget
+
+
+@part
+def plan_dear_canastas(table, hand, rules, plan, budget):
+    """Complete at once, with wild cards where need be, ranks that cost dear while they are incomplete."""
+    for rank in (SEVENS, ACES):
+        if not is_dear(rules, rank):
+            continue
+        begun = 0 if plan.use[rank] > 0 else hand.kinds[rank]
+        size = count_planned_size(table, hand, plan, rank) + begun
+        missing = max(0, CANASTA - size)
+        enough = begun == 0 or table.naturals[hand.side, rank] + begun >= rules.min_naturals
+        if begun + missing == 0 or size == 0 or not enough or begun + missing > budget:
+            continue
+        plan.use[rank] += begun
+        if missing <= min(count_wilds_left(hand, plan), count_wild_space(table, hand, rules, plan, rank)):
+            add_rows(hand, plan, rank, begun, rank)
+            add_wilds(hand, plan, rank, missing)
+            budget -= begun + missing
+        else:
+            plan.use[rank] -= begun
     return budget

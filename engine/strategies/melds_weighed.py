@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from engine.decision import strategy
 from engine.jit import part
+from engine.kernel.deal import ALWAYS
 from engine.kernel.leave import may_leave
 from engine.kernel.licence import may_go_out
 from engine.kernel.state import AGREED, REFUSED
+from engine.strategies.careful import is_out_dear
 from engine.strategies.further import plan_further
 from engine.strategies.goals import may_hurry
 from engine.strategies.laying import (
     may_still_ask,
     plan_additions,
     plan_canastas,
+    plan_dear_canastas,
     plan_first,
     plan_new_melds,
     plan_opening,
@@ -25,6 +28,7 @@ WEIGHTS = {
     "open_danger": (5.0, "… or when an opponent holds at most this many cards"),
     "keep": (2.0, "cards kept in hand while the side has no canasta to go out with (W2)"),
     "hold_until": (60.0, "lay new triples only while the stock has at most this many cards (W1)"),
+    "hold_frozen": (25.0, "… where the pile is always frozen: a pair of them may take it (F6)"),
     "canasta_from": (5.0, "complete with wild cards a meld of at least this size (W3, W4)"),
     "licence_from": (4.0, "… while the side lacks the canastas to go out"),
     "ask_above": (999.0, "ask the partner when it holds more than this many cards (P3)"),
@@ -36,6 +40,7 @@ WEIGHTS = {
     "out_partner": (0.0, "… for each card the partner holds"),
     "out_theirs": (0.0, "… for each card an opponent holds, the one with fewest"),
     "out_behind": (0.0, "… when the side has fewer canastas than an opponent's"),
+    "out_price": (300.0, "most points that melds begun to go out may cost, where incomplete ones do"),
     "hurry": (1.0, "above 0: lay pairs and wild cards too while a reserve waits or the side may go out (G5)"),
     "dear_from": (6.0, "begin with so many of a rank a meld that costs dear while it is incomplete"),
     "wild_from": (5.0, "put so many wild cards together where a wild canasta is worth it"),
@@ -46,6 +51,7 @@ WEIGHTS = {
     OPEN_DANGER,
     KEEP,
     HOLD_UNTIL,
+    HOLD_FROZEN,
     CANASTA_FROM,
     LICENCE_FROM,
     ASK_ABOVE,
@@ -57,6 +63,7 @@ WEIGHTS = {
     OUT_PARTNER,
     OUT_THEIRS,
     OUT_BEHIND,
+    OUT_PRICE,
     HURRY,
     DEAR_FROM,
     WILD_FROM,
@@ -104,6 +111,8 @@ def plan_end(table, hand, rules, weights, plan, fewest, partner_holds):
         return False
     if not cornered and weigh_out(table, hand, rules, weights, fewest, partner_holds) < 0:
         return False
+    if is_out_dear(table, hand, rules, plan, weights[OUT_PRICE]):
+        return False
     if may_still_ask(hand, rules) and (partner_holds > weights[ASK_ABOVE] or not may_leave(table, hand, rules)):
         plan.ask = 1
         return True
@@ -115,7 +124,8 @@ def plan_melds(table, hand, rules, weights, plan, pressed):
     """Add to melds, lay new ones, complete canastas, keeping cards as the weights say."""
     licence = may_go_out(table, hand, rules, plan)
     keep = hand.keep if licence or hand.keep < 2 else max(hand.keep, int(weights[KEEP]))
-    fresh = table.stock <= weights[HOLD_UNTIL] or pressed
+    until = min(weights[HOLD_UNTIL], weights[HOLD_FROZEN] if rules.pile_frozen == ALWAYS else 999.0)
+    fresh = table.stock <= until or pressed
     smallest = int(weights[CANASTA_FROM] if licence else weights[LICENCE_FROM])
     if not rules.plain:
         hurry = weights[HURRY] > 1 or (weights[HURRY] > 0 and may_hurry(table, hand, rules, plan))
@@ -123,6 +133,7 @@ def plan_melds(table, hand, rules, weights, plan, pressed):
         plan_further(table, hand, rules, plan, keep, fresh or hurry, smallest, dear, wild, hurry)
         return
     budget = plan_additions(table, hand, plan, hand.count - keep)
+    budget = plan_dear_canastas(table, hand, rules, plan, budget)
     if fresh:
         budget = plan_new_melds(table, hand, rules, plan, budget, 3)
     plan_canastas(table, hand, rules, plan, max(budget, hand.count - hand.keep - plan.rows), smallest)

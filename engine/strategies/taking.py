@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, SEVENS, TWOS
+from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
 from engine.kernel.melds import add_rows
 from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
@@ -12,8 +12,8 @@ from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
 from engine.kernel.tally import tally_plan
 from engine.kernel.upcard import fill_take
 from engine.kernel.ways import search_own_take
-from engine.strategies.careful import has_costly, search_careful_take
-from engine.strategies.goals import is_charged
+from engine.strategies.careful import has_costly, hide_dear, search_careful_take, show_dear
+from engine.strategies.goals import is_charged, is_dear
 
 
 @part
@@ -63,24 +63,11 @@ def drop_spare_meld(rules, plan, top, minimum):
 
 
 @part
-def drop_dear_meld(rules, plan, top, minimum):
-    """Take sevens, which cost dear while they are no canasta, out of the chosen opening if it can do without them."""
-    cards = plan.use[SEVENS]
-    if cards > 0 and top != SEVENS and plan.points - cards * POINTS_OF_KIND[SEVENS] >= minimum:
-        plan.use[SEVENS] = 0
-        if count_wild_room(rules, plan) < plan.use_twos + plan.use_jokers:
-            plan.use[SEVENS] = cards
-
-
-@part
 def trim_opening(table, hand, rules, plan, top):
     """Make the chosen opening as small as it can be and still reach the minimum (STRATEGY M3), unless it goes out."""
     minimum = table.minimum[hand.side]
     if hand.count - plan.cards + (count_below(table, hand, rules) if top >= 0 else 0) < hand.keep:
         return
-    if rules.open_meld_penalty_7 > 0:
-        drop_dear_meld(rules, plan, top, minimum)
-        weigh_use(plan, top)
     while drop_spare_wild(plan, minimum) or drop_spare_meld(rules, plan, top, minimum):
         weigh_use(plan, top)
 
@@ -102,16 +89,26 @@ def plan_own_opening(table, hand, rules, plan, rank):
 
 
 @part
+def plan_opening_take(table, hand, rules, plan):
+    """Fill the plan with an opening that takes the pile; whether there is one."""
+    rank = KIND_OF[hand.key]
+    keep = max(0, hand.keep - count_below(table, hand, rules))
+    if not search_opening(table, hand, rules, plan, rank, keep):
+        return False
+    if rules.plain:
+        trim_opening(table, hand, rules, plan, rank)
+    put_use(hand, rules, plan, rank)
+    return True
+
+
+@part
 def plan_take(table, hand, rules, plan, way):
     """Fill the plan with the cards from the hand that justify a take in this way."""
     rank = KIND_OF[hand.key]
     if not table.opened[hand.side] and rules.initial_pile == AFTER_OWN:
         plan_own_opening(table, hand, rules, plan, rank)
     elif not table.opened[hand.side]:
-        search_opening(table, hand, rules, plan, rank, max(0, hand.keep - count_below(table, hand, rules)))
-        if rules.plain:
-            trim_opening(table, hand, rules, plan, rank)
-        put_use(hand, rules, plan, rank)
+        plan_opening_take(table, hand, rules, plan)
     elif not rules.plain:
         fill_take(table, hand, rules, plan, way)
     elif way == PAIR:
@@ -122,10 +119,24 @@ def plan_take(table, hand, rules, plan, way):
 
 
 @part
+def search_spare_take(table, hand, rules, plan):
+    """Fill the plan with an opening that takes the pile and does without what costs dear; whether there is one."""
+    if not rules.plain:
+        return search_careful_take(table, hand, rules, plan)
+    rank = KIND_OF[hand.key]
+    if is_dear(rules, rank):
+        return False
+    hidden = hide_dear(hand, rules, rank)
+    opens = plan_opening_take(table, hand, rules, plan)
+    show_dear(hand, hidden)
+    return opens
+
+
+@part
 def plan_careful_take(table, hand, rules, plan, way):
     """The same, but nothing that costs dear while incomplete is begun for it; False if the pile is better left."""
-    charged = not rules.plain and not hand.must_take and is_charged(rules)
-    if charged and not table.opened[hand.side] and search_careful_take(table, hand, rules, plan):
+    charged = not hand.must_take and is_charged(rules)
+    if charged and not table.opened[hand.side] and search_spare_take(table, hand, rules, plan):
         return True
     plan_take(table, hand, rules, plan, way)
     if not charged:
