@@ -32,6 +32,8 @@ STOPPED: tuple[tuple[str, dict[str, Any], str, int, int], ...] = (
     ("classic4", {"canastas_out_types": {"mixed": 1}}, "hoarder", 99, 601),
     ("classic4", {"canastas_out_types": {"mixed": 1}}, "random", 99, 1226),
     ("railroad", {}, "hoarder", 77, 1912),
+    # one that could only be laid, for a canasta that brings the reserve
+    ("railroad", {"canastas_out_types": {"natural": 1}}, "hoarder", 5, 21),
     # asking after melds have been joined
     ("samba", {"max_wilds": 1}, "random", 99, 1124),
 )

@@ -255,17 +255,18 @@ def try_out(table, hand, rules, plan, order):
 
 
 @outline
-def try_last(table, hand, rules, plan):
-    """Lay the only card of the hand in each place, or keep it: not each may let the seat go out; whether one does."""
+def try_last(table, hand, rules, plan, out):
+    """Lay the only card of the hand in each place, or keep it, until that goes out, or is legal at all (`out` 0)."""
     for place in range(FIRST_PLACES + table.extras[hand.side]):
         begin_spread(hand, plan, 1)
         card = find_left(hand, plan)
         if count_cards(table, hand.side, place) > 0 and may_aim(table, rules, hand.side, plan, card, place):
             put_card(plan, card, place)
-            if goes_out(table, hand, rules, plan):
+            legal = find_fault(table, hand, rules, plan, 0, LAYING) == 0
+            if legal and (out == 0 or goes_out(table, hand, rules, plan)):
                 return True
     begin_spread(hand, plan, 0)
-    return goes_out(table, hand, rules, plan)
+    return goes_out(table, hand, rules, plan) if out else 0
 
 
 @outline
@@ -280,7 +281,7 @@ def search_any_out(table, hand, rules, plan):
     if not found and rules.wild_melds != NO_WILD_MELDS:
         found = try_out(table, hand, rules, plan, WILDS_FIRST)
     if not found and hand.count == 1:
-        found = try_last(table, hand, rules, plan)
+        found = try_last(table, hand, rules, plan, 1)
     hand.permission = permission
     if not found:
         clear_plan(plan)

@@ -14,6 +14,7 @@ from engine.kernel.opening import NO_TOP, put_use, search_opening
 from engine.kernel.out import put_out, search_out
 from engine.kernel.state import UNASKED
 from engine.kernel.tally import tally_plan
+from engine.kernel.ways import try_last
 from engine.strategies.careful import DEAR_FROM, has_costly, hide_dear, plan_careful_opening, show_dear
 from engine.strategies.goals import is_charged, is_dear
 from engine.strategies.taking import trim_opening
@@ -21,12 +22,15 @@ from engine.strategies.taking import trim_opening
 
 @part
 def plan_first(table, hand, rules, plan):
-    """Declare a special hand, or lay red threes where they go onto canastas; False when there is neither."""
+    """Declare a special hand, or lay what goes first: red threes onto canastas, a last card that brings a reserve."""
     plan.special = hand.special
     if rules.red3_use == ON_CANASTA and hand.kinds[RED_THREES] > 0:
         room = min(count_clean(table, hand.side) - table.red_threes[hand.side], hand.count - hand.keep)
         plan.red_threes = max(0, min(room, hand.kinds[RED_THREES]))
-    return plan.special > 0 or plan.red_threes > 0
+    if plan.special > 0 or plan.red_threes > 0:
+        return True
+    cornered = hand.count == 1 and hand.keep > 0 and table.reserves[hand.seat] > 0 and not rules.plain
+    return cornered and not hand.could_out and try_last(table, hand, rules, plan, 0)
 
 
 @part
