@@ -222,7 +222,7 @@ def weigh_rank(table, hand, rules, weights, plan, rank, following, scale, points
     """The sum for a natural card, with what only some rules make of it."""
     theirs, held = table.seat_sides[following], hand.kinds[rank]
     value = weigh_natural(table, hand, weights, rank, following, theirs, scale, points)
-    if rules.pile_frozen == ALWAYS and held > 1:
+    if rules.pile_frozen == ALWAYS and held > 1 and not is_dear(rules, rank):
         value += weights[TRIPLE_ALWAYS if held > 2 else PAIR_ALWAYS]
     if rules.plain:
         return weigh_dear(table, hand, rules, weights, rank, value)
