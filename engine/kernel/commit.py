@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import KIND_OF, NATURAL_KINDS, POINTS_OF_KIND
+from engine.cards import KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.faults import fault
 from engine.jit import jit
 from engine.kernel.discards import UNSEEN, may_end_on
@@ -12,8 +12,15 @@ from engine.kernel.melds import AS_RANK, is_wild, may_end_with
 from engine.kernel.opening_rules import find_opening_fault
 from engine.kernel.outline import outline
 from engine.kernel.part import count_coming, find_last, find_left
-from engine.kernel.places import count_places, find_kind, has_long_sequence, may_add_wild
-from engine.kernel.state import REFUSED, THREES_MELD
+from engine.kernel.places import (
+    TWOS_FIRST,
+    count_places,
+    find_kind,
+    has_incomplete_wild,
+    has_long_sequence,
+    may_add_wild,
+)
+from engine.kernel.state import REFUSED, THREES_MELD, WILD_MELD
 from engine.kernel.tally import count_row, may_aim, may_lay, take_back_row
 from engine.rules import bit, code
 
@@ -56,15 +63,27 @@ def may_follow(table, hand, rules, plan, card, place):
     return may_add_wild(rules, kind, count_size(table, hand.side, plan, place, 1) - wilds, wilds)
 
 
+@jit
+def is_locked(table, rules, side, plan, card, place):
+    """Whether an incomplete wild meld keeps a card from a place (RULES §7, §10)."""
+    kind = KIND_OF[card]
+    if not is_wild(kind) or find_kind(table, side, plan, place) == WILD_MELD:
+        return False
+    return kind == TWOS or rules.wild_melds != TWOS_FIRST
+
+
 @outline
 def may_lay_last(table, hand, rules, plan, card):
     """Whether one more card could be laid onto a meld there is with the tallied plan, and that goes out."""
     found = False
+    locked = rules.open_wild_meld_locks_wilds and has_incomplete_wild(table, hand.side, plan, 1)
     for place in range(count_places(table, hand.side, plan)):
         size = count_size(table, hand.side, plan, place, 1)
         if found or size < 3 or not may_aim(table, rules, hand.side, plan, card, place):
             continue
         if not may_follow(table, hand, rules, plan, card, place):
+            continue
+        if locked and is_locked(table, rules, hand.side, plan, card, place):
             continue
         points, ranks = plan.points, plan.add_ranks[place]
         count_row(plan, card, place)

@@ -12,8 +12,9 @@ from engine.jit import find_lowest, jit
 from engine.kernel.commit import KNOWN, LAYING, TAKING, find_fault, may_open_by_itself
 from engine.kernel.leave import find_partner, may_leave
 from engine.kernel.licence import may_go_out
+from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import count_below
-from engine.kernel.pile import AFTER_OWN, FROM_MELDED, aim_take, find_way_of, find_ways_here
+from engine.kernel.pile import FROM_MELDED, aim_take, find_way_of, find_ways_here
 from engine.kernel.state import AGREED, DRAW, PASS, REFUSED, TAKE, UNASKED
 from engine.kernel.tally import tally_plan
 from engine.rules import code as rule_code

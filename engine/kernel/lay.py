@@ -9,7 +9,15 @@ from engine.kernel.draw import take_up_reserve
 from engine.kernel.leave import FIRST_CANASTA
 from engine.kernel.melds import CANASTA, add_card, count_cards, find_kind_on_table, has_meld, mark_dead, remove_card
 from engine.kernel.outline import outline
-from engine.kernel.places import SEVERAL, find_kind, is_closed, may_be_rank_meld, may_be_wild_meld, word_of
+from engine.kernel.places import (
+    SEVERAL,
+    find_kind,
+    has_incomplete_wild,
+    is_closed,
+    may_be_rank_meld,
+    may_be_wild_meld,
+    word_of,
+)
 from engine.kernel.rows import A_JOIN, A_MELD, put_move
 from engine.kernel.state import FIRST_PLACES, MAX_JOINS, MELDS, NOTHING, SEQUENCE, THREES_MELD, WILD_MELD
 
@@ -33,8 +41,9 @@ def lay_plan(table, hand, rules, croupier, log, plan):
     if not rules.open_wild_meld_locks_wilds:
         lay_rows(table, hand, rules, croupier, log, plan, True, True)
     else:
-        lay_rows(table, hand, rules, croupier, log, plan, True, False)
-        lay_rows(table, hand, rules, croupier, log, plan, False, True)
+        first = has_incomplete_wild(table, hand.side, plan, 0)
+        lay_rows(table, hand, rules, croupier, log, plan, first, not first)
+        lay_rows(table, hand, rules, croupier, log, plan, not first, first)
     if plan.rows > 0:
         table.melded[hand.seat] = 1
 
@@ -43,7 +52,8 @@ def lay_plan(table, hand, rules, croupier, log, plan):
 def lay_rows(table, hand, rules, croupier, log, plan, wild, other):
     """Lay the plan's rows for wild melds, for other melds, or for both.
 
-    Where an incomplete wild meld locks wild cards it comes first: a plan that uses some elsewhere completes it.
+    Where an incomplete wild meld locks wild cards it comes first if there is one, for a plan that uses some elsewhere
+    completes it; else wild melds come last.
     """
     for row in range(plan.rows):
         card, meld = plan.card[row], plan.meld[row]

@@ -18,6 +18,7 @@ ANY, NATURALS_ONLY, CLEAN_TRIPLE, CLEAN_OR_WILD, ANY_CANASTA, NATURAL_CANASTA = 
     code("initial_content", word)
     for word in ("any", "naturals_only", "clean_triple", "clean_or_wild_triple", "any_canasta", "natural_canasta")
 )
+AFTER_OWN = code("initial_pile", "after_own")
 SPLASH = bit("initial_waivers", "splash")
 F_MINIMUM, F_CONTENT = fault("minimum"), fault("opening_content")
 

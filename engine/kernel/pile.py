@@ -18,6 +18,7 @@ from engine.kernel.melds import (
     remove_card,
 )
 from engine.kernel.opening import NO_TOP, search_opening
+from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import count_below, find_below, find_key_place
 from engine.kernel.rows import A_DISCARD, NO_MELD, STOPPING_SEVEN, put_move
 from engine.kernel.state import ADD, NATURAL_WILD, PAIR
@@ -31,7 +32,7 @@ from engine.rules import code as rule_code
 FORBIDDEN, WHILE_STOCK = rule_code("one_card_pile", "forbidden"), rule_code("one_card_pile", "forbidden_while_stock")
 BY_PAIR, BY_NATURAL_WILD, BY_ADD = (bit("unfrozen_take", way) for way in ("pair", "natural_wild", "add"))
 L_TAKE, L_DEAL = code(LIFE_ENDINGS, "take"), code(LIFE_ENDINGS, "deal")
-AFTER_OWN, NOT_TO_OPEN = rule_code("initial_pile", "after_own"), rule_code("initial_pile", "forbidden")
+NOT_TO_OPEN = rule_code("initial_pile", "forbidden")
 TOP7, FROM_MELDED = rule_code("pile_portion", "top7"), rule_code("pile_portion", "from_melded")
 
 

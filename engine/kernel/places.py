@@ -202,19 +202,29 @@ def is_valid(table, rules, side, plan, place):
 
 
 @jit
+def has_incomplete_wild(table, side, plan, with_plan):
+    """Whether the side has a wild meld of fewer than seven cards, the tallied plan's counted or not (1, 0)."""
+    for place in range(count_places(table, side, plan)):
+        size = count_cards(table, side, place) + with_plan * (plan.add_twos[place] + plan.add_jokers[place])
+        if 0 < size < CANASTA and find_kind(table, side, plan, place) == WILD_MELD:
+            return True
+    return False
+
+
+@jit
 def breaks_wild_lock(table, rules, side, plan):
-    """Whether the plan lays wild cards (where twos are a rank: twos) beside an incomplete wild meld (RULES §7, §10)."""
+    """Whether the plan cannot lay its wild cards (where twos are a rank: its twos) for a wild meld (RULES §7, §10).
+
+    Elsewhere they may lie before a wild meld is begun, or once all of them are complete.
+    """
     if not rules.open_wild_meld_locks_wilds:
         return False
-    incomplete, elsewhere = False, False
+    elsewhere = False
     for place in range(count_places(table, side, plan)):
-        twos, jokers = plan.add_twos[place], plan.add_jokers[place]
-        if find_kind(table, side, plan, place) == WILD_MELD:
-            size = count_cards(table, side, place) + twos + jokers
-            incomplete = incomplete or 0 < size < CANASTA
-        else:
+        if find_kind(table, side, plan, place) != WILD_MELD:
+            twos, jokers = plan.add_twos[place], plan.add_jokers[place]
             elsewhere = elsewhere or twos > 0 or (jokers > 0 and rules.wild_melds != TWOS_FIRST)
-    return incomplete and elsewhere
+    return elsewhere and has_incomplete_wild(table, side, plan, 0) and has_incomplete_wild(table, side, plan, 1)
 
 
 @outline

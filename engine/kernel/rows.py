@@ -123,7 +123,8 @@ def lies_in(table, side, kind):
 @jit
 def had_other(table, card, side, allowed):
     """Whether another legal discard was held that no meld of a side wants; `allowed`: bits of what may be discarded."""
-    return allowed & ~(1 << KIND_OF[card]) & ~(table.melds[side] & NATURAL_BITS) != 0
+    wanted = table.melds[side] & NATURAL_BITS | has_meld(table, side, THREES_MELD) << BLACK_THREES
+    return allowed & ~(1 << KIND_OF[card]) & ~wanted != 0
 
 
 @jit

@@ -31,6 +31,8 @@ DRAW, TAKE, PASS = 0, 1, 2
 """Answers of `choose_draw`."""
 PAIR, NATURAL_WILD, ADD = 1, 2, 4
 """Ways to take the pile, as bits of `hand.may_take`; the log's code of a way is its place."""
+RANK_STEPS, LEVELS, MOST_WILDS = 12, 3, 24
+"""Sizes of the account of all openings (engine.kernel.openings): ranks and black threes; wild cards of an opening."""
 UNASKED, AGREED, REFUSED = 0, 1, 2
 """The partner's answer in this turn, in `hand.permission`."""
 
@@ -145,6 +147,9 @@ PLAN = np.dtype(
         ("left_cards", _I, CARD_COUNT),  # cards of the hand that the plan does not lay, by card and kind
         ("left", _I, KIND_COUNT),
         ("room", _I),  # cards the plan may still lay
+        # Openings by what they contain and the wild cards they lay, rank by rank: points, and how the last is laid.
+        ("worth", _I, (RANK_STEPS + 1, LEVELS, MOST_WILDS + 1)),
+        ("way", _I, (RANK_STEPS + 1, LEVELS, MOST_WILDS + 1)),
     ],
     align=True,
 )

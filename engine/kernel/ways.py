@@ -13,6 +13,7 @@ from engine.kernel.leave import may_refill
 from engine.kernel.licence import count_canastas_after
 from engine.kernel.melds import AS_RANK, CANASTA, DISCARD_REQUIRED, clear_plan, count_cards
 from engine.kernel.opening_rules import ANY_CANASTA, CLEAN_OR_WILD, CLEAN_TRIPLE, NATURAL_CANASTA, NATURALS_ONLY, SPLASH
+from engine.kernel.openings import search_every_opening
 from engine.kernel.outline import outline
 from engine.kernel.part import find_left
 from engine.kernel.places import NO_WILD_MELDS
@@ -159,7 +160,7 @@ def search_any_opening(table, hand, rules, plan, taking, below):
     if rules.wild_melds != NO_WILD_MELDS and try_opening(table, hand, rules, plan, below, taking, WILDS_FIRST):
         return True
     clear_plan(plan)
-    return False
+    return taking != 0 and search_every_opening(table, hand, rules, plan, 1, below)
 
 
 @jit
@@ -196,14 +197,14 @@ def try_own_take(table, hand, rules, plan, below, order, beside):
 @outline
 def search_own_take(table, hand, rules, plan, below):
     """Fill the plan's rows with an opening from the hand alone and a pair for the upcard (RULES §10)."""
-    if hand.kinds[KIND_OF[hand.key]] < 2 or hand.points < table.minimum[hand.side]:
+    splash = rules.initial_waivers & SPLASH
+    if hand.kinds[KIND_OF[hand.key]] < 2 or (hand.points < table.minimum[hand.side] and not splash):
         return False
     for order in range(3):
         for beside in range(2):
             if try_own_take(table, hand, rules, plan, below, order, beside):
                 return True
-    clear_plan(plan)
-    return False
+    return search_every_opening(table, hand, rules, plan, 1, below)
 
 
 @jit

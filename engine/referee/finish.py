@@ -34,8 +34,14 @@ def must_take(table: Table) -> bool:
 
 def pick_up(table: Table, cards: list[int]) -> list[int]:
     """Those of some cards of the pile that join the hand: threes may be laid, or put out of play."""
-    gone = table.book.laid_from_pile | ({BLACK_THREES} if table.rules.black3_role == "set_aside" else frozenset())
-    return [card for card in cards if kind_of(card) not in gone]
+    return [card for card in cards if joins_hand(table, kind_of(card))]
+
+
+def joins_hand(table: Table, kind: int) -> bool:
+    """Whether a card of a kind in the pile joins the hand of who takes it."""
+    if kind == BLACK_THREES and table.rules.black3_role == "set_aside":
+        return False
+    return kind not in table.book.laid_from_pile
 
 
 def may_finish(table: Table, meld: Meld, laid: tuple[int, ...], hand: list[int], rest: list[int]) -> bool:

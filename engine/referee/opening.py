@@ -57,6 +57,8 @@ def open_before_take(table: Table) -> None:
     turn = table.turn
     whole = [meld for meld in table.melds[turn.side] if len(meld.cards) >= LEAST]
     points = sum(POINTS[card] for meld in whole for card in meld.cards)
+    for meld in whole:
+        check_meld(table, turn.side, meld, going_out=False)
     _open(table, points, whole, going_out=False)
 
 

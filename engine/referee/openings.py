@@ -188,10 +188,12 @@ class _Search:
         pure = word_of_rank(rules, kind) == "always" or self.content == "naturals_only"
         for wilds in range((0 if pure else rules.max_wilds) + 1):
             size, whole = naturals + wilds, naturals + wilds + joined
-            most = {"none": wilds, "not_more": naturals + joined, "fewer": naturals + joined - 1}[rules.wild_ratio]
+            # a whole meld must be one without the card taken
+            counted = naturals if self.own and size >= LEAST else naturals + joined
+            most = {"none": wilds, "not_more": counted, "fewer": counted - 1}[rules.wild_ratio]
             if wilds > most or whole > largest(self.table, kind) or whole < LEAST:
                 continue
-            if naturals + joined < rules.min_naturals or (self.own and joined and size < LEAST and wilds):
+            if counted < rules.min_naturals or (self.own and joined and size < LEAST and wilds):
                 continue
             if self.content.endswith("triple") and wilds and (size if self.own else whole) >= CANASTA:
                 continue

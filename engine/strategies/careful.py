@@ -12,9 +12,9 @@ from engine.decision import outlined
 from engine.jit import part
 from engine.kernel.licence import count_size, count_wilds
 from engine.kernel.melds import CANASTA, clear_plan, count_cards
+from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.out import put_out, search_out
 from engine.kernel.part import count_below
-from engine.kernel.pile import AFTER_OWN
 from engine.kernel.places import count_places, find_kind
 from engine.kernel.spread import begin_spread, count_left_wilds
 from engine.kernel.state import AGREED, SEQUENCE, WILD_MELD

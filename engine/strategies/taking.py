@@ -6,8 +6,9 @@ from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
 from engine.kernel.melds import add_rows
 from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
+from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import count_below
-from engine.kernel.pile import AFTER_OWN, search_own_opening
+from engine.kernel.pile import search_own_opening
 from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
 from engine.kernel.tally import tally_plan
 from engine.kernel.upcard import fill_take
