@@ -216,13 +216,12 @@ def lay_ways(table, hand, rules, plan, level, wilds):
         place, kind = (step, step) if step < NATURAL_KINDS else (THREES_MELD, BLACK_THREES)
         way = plan.way[step + 1, level, wilds]
         level = way % LEVELS
-        way //= LEVELS
-        if way >= _BITS * _BITS:
-            if not lay_second(table, hand, plan, step, way % (_BITS * _BITS)):
-                return 0
-            wilds -= way % _BITS
-            way //= _BITS * _BITS
-        put_kind(plan, kind, way // _BITS, place)
-        put_pool(plan, way % _BITS, place)
-        wilds -= way % _BITS
+        first, second = way // LEVELS, 0
+        if first >= _BITS * _BITS:
+            first, second = first // (_BITS * _BITS), first % (_BITS * _BITS)
+        put_kind(plan, kind, first // _BITS, place)
+        put_pool(plan, first % _BITS, place)
+        if second > 0 and not lay_second(table, hand, plan, step, second):
+            return 0
+        wilds -= first % _BITS + second % _BITS
     return 1

@@ -41,7 +41,7 @@ def lay_plan(table, hand, rules, croupier, log, plan):
     if not rules.open_wild_meld_locks_wilds:
         lay_rows(table, hand, rules, croupier, log, plan, True, True)
     else:
-        first = has_incomplete_wild(table, hand.side, plan, 0)
+        first = has_incomplete_wild(table, hand.side, plan, 0) or not has_incomplete_wild(table, hand.side, plan, 1)
         lay_rows(table, hand, rules, croupier, log, plan, first, not first)
         lay_rows(table, hand, rules, croupier, log, plan, not first, first)
     if plan.rows > 0:
@@ -52,8 +52,8 @@ def lay_plan(table, hand, rules, croupier, log, plan):
 def lay_rows(table, hand, rules, croupier, log, plan, wild, other):
     """Lay the plan's rows for wild melds, for other melds, or for both.
 
-    Where an incomplete wild meld locks wild cards it comes first if there is one, for a plan that uses some elsewhere
-    completes it; else wild melds come last.
+    Where an incomplete wild meld locks wild cards, a plan that uses some elsewhere completes what there is first, or
+    begins one last.
     """
     for row in range(plan.rows):
         card, meld = plan.card[row], plan.meld[row]

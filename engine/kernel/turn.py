@@ -16,7 +16,6 @@ from engine.kernel.draw import ON_CANASTA, count_clean, draw_bonus, draw_one, la
 from engine.kernel.judge import judge_discard, judge_plan, judge_take
 from engine.kernel.lay import join_melds, lay_card, lay_plan
 from engine.kernel.leave import find_duties, is_reserve_waiting
-from engine.kernel.outlook import begin_duties, search_again
 from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import AT_ONCE
 from engine.kernel.pile import discard_card, find_ways, may_be_added

@@ -16,6 +16,11 @@ def is_below(word: str, card: int) -> bool:
     return word[0] in SUITS and card // 4 < RANKS.index(word[1])
 
 
+def number_of(word: str) -> int:
+    """Which meld of its name a word means, from 1."""
+    return int(word.partition(".")[2] or 1)
+
+
 class MeldNames:
     """The sequences of each side so far, and what an action is aimed at."""
 
@@ -25,10 +30,12 @@ class MeldNames:
         self._suited = rules.sequences
         self._sequences: dict[int, list[tuple[int, set[int]]]] = {}
         self._may_pool = rules.sides == "lone_hand"
+        self._begun: set[tuple[int, str]] = set()  # seats' sides and names of melds
 
     def find_aim(self, seat: int, word: str, cards: tuple[int, ...], taking: bool) -> str | None:
         """The aim of cards laid, or of an upcard taken, to the meld of a word; None where they name it themselves."""
         name, _, number = word.partition(".")
+        self._begun.add((self._sides[seat - 1], name))
         aim = self._follow(seat, name, int(number or 1), cards, word) if name[0] in SUITS else None
         if taking and self._may_pool:
             self._pool(seat)
@@ -41,6 +48,21 @@ class MeldNames:
         naturals = {RANKS[card // 4] for card in cards if not WILD[card]}
         return None if naturals == {name} else word
 
+    def begins_sequence(self, seat: int, word: str) -> bool:
+        """Whether a word is that of a sequence the seat's side does not have yet."""
+        name, _, number = word.partition(".")
+        return name[0] in SUITS and int(number or 1) > len(self._find_called(seat, name))
+
+    def has_begun(self, seat: int, name: str) -> bool:
+        """Whether the seat's side has ever had a meld of a name."""
+        return (self._sides[seat - 1], name) in self._begun
+
+    def _find_called(self, seat: int, name: str) -> list[set[int]]:
+        """The ranks of the side's sequences of a name, in the order they were begun."""
+        laid = self._sequences.get(self._sides[seat - 1], [])
+        suit, lowest = SUITS.index(name[0]), RANKS.index(name[1])
+        return [ranks for own, ranks in laid if own == suit and min(ranks) == lowest]
+
     def _pool(self, lone: int) -> None:
         """The first take of a deal of lone hand: the two others have their melds together from now on."""
         self._may_pool = False
@@ -50,12 +72,10 @@ class MeldNames:
 
     def _follow(self, seat: int, name: str, number: int, cards: tuple[int, ...], word: str) -> str | None:
         """Let cards join a sequence; its name if it lay there before."""
-        laid = self._sequences.setdefault(self._sides[seat - 1], [])
-        suit, lowest = SUITS.index(name[0]), RANKS.index(name[1])
-        same = [ranks for own, ranks in laid if own == suit and min(ranks) == lowest]
+        same = self._find_called(seat, name)
         added = {card // 4 for card in cards}
         if number <= len(same):
             same[number - 1].update(added)
             return word
-        laid.append((suit, added))
+        self._sequences.setdefault(self._sides[seat - 1], []).append((SUITS.index(name[0]), added))
         return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from engine.cards import BLACK_THREES, CARDS, RED_THREES
 from engine.history.record import Action
 from engine.ledger.deals import LoggedDeal
-from engine.ledger.melds import MeldNames, is_below
+from engine.ledger.melds import MeldNames, is_below, number_of
 from engine.log import ACTIONS, MELDS, NULL
 from engine.referee.faults import Fault
 from engine.referee.table import KIND
@@ -73,6 +73,7 @@ class _Reader:
         self.game, self.deal = moves["game"], moves["deal"]
         self.row = logged.deal
         self.names = MeldNames(rules)
+        self.told: set[int] = set()  # rows that an action before has told
         self.rules = rules
         upcards = logged.deal["upcards"]
         self.pile = [CARDS.index(card) + 1 if isinstance(card, str) else int(card) for card in upcards if card]
@@ -192,27 +193,76 @@ class _Reader:
         self.ledger.actions[-1] = self.ledger.actions[-1]._replace(word=MELDS[self.melds[at] - 1])
         return at + 2
 
-    def _read_melds(self, at: int) -> int:
+    def _read_melds(self, start: int) -> int:
+        """Rows of melds that follow one another in a turn; what begins a second meld of a name waits for the first."""
+        end = start
+        while end < len(self.verbs) and self._is_meld_of(end, self.seats[start], self.turns[start]):
+            end += 1
+        rows = list(range(start, end))
+        waiting = [at for at in rows if self._is_early(at, rows)]
+        rows = [at for at in rows if at not in waiting] + sorted(waiting, key=lambda at: number_of(self._word(at)))
+        for place, at in enumerate(rows):
+            if at in self.told:
+                continue
+            if self.melds[at] and self.names.begins_sequence(self.seats[at], self._word(at)):
+                self._read_sequence(at)
+            else:
+                self._read_meld(rows[place:])
+        return end
+
+    def _word(self, at: int) -> str:
+        return MELDS[self.melds[at] - 1]
+
+    def _is_early(self, at: int, rows: list[int]) -> bool:
+        """Whether a row is of a second meld of a name, and those that begin the first one come after it."""
+        name, _, number = self._word(at).partition(".")
+        if not number or self.names.has_begun(self.seats[at], name):
+            return False
+        return any(
+            self._word(later).partition(".")[0] == name and number_of(self._word(later)) < int(number) for later in rows
+        )
+
+    def _is_meld_of(self, at: int, seat: int, turn: int) -> bool:
+        return self.verbs[at] == _MELD and self.seats[at] == seat and self.turns[at] == turn
+
+    def _read_sequence(self, start: int) -> None:
+        """Cards that begin a sequence are one action, whatever else is laid or happens between them.
+
+        Three cards make it one; later ones belong to it as long as nothing but melds comes between.
+        """
+        seat, meld, turn = self.seats[start], self.melds[start], self.turns[start]
+        rows, apart = [start], False
+        for at in range(start + 1, len(self.verbs)):
+            if self.turns[at] != turn or self.seats[at] != seat or self.verbs[at] in (_TAKE, _DISCARD):
+                break
+            apart = apart or self.verbs[at] != _MELD
+            if self.verbs[at] == _MELD and self.melds[at] == meld and not (apart and len(rows) >= 3):
+                below = is_below(MELDS[meld - 1], self.cards[at] - 1)
+                if not below or at == rows[-1] + 1:
+                    rows.append(at)
+                if below:
+                    break
+        self._add_meld(rows)
+
+    def _read_meld(self, following: list[int]) -> None:
         """Cards laid to one meld, one after another, are one action; aimed where their naturals do not name it.
 
         A card that joins a sequence from below gives it another name: the word then means another meld.
         """
-        seat, meld, turn = self.seats[at], self.melds[at], self.turns[at]
-        start = at
-        end = len(self.verbs)
-        while (
-            at < end
-            and self.verbs[at] == _MELD
-            and self.melds[at] == meld
-            and self.seats[at] == seat
-            and (self.turns[at] == turn)
-        ):
-            at += 1
-            if is_below(MELDS[meld - 1], self.cards[at - 1] - 1):
+        rows: list[int] = []
+        for at in following:
+            if self.melds[at] != self.melds[following[0]] or at in self.told:
                 break
-        cards = tuple(card - 1 for card in self.cards[start:at])
-        self.add(start, "meld", cards, self.names.find_aim(seat, MELDS[meld - 1], cards, False) if meld else None)
-        return at
+            rows.append(at)
+            if is_below(MELDS[self.melds[at] - 1], self.cards[at] - 1):
+                break
+        self._add_meld(rows)
+
+    def _add_meld(self, rows: list[int]) -> None:
+        start, cards = rows[0], tuple(self.cards[at] - 1 for at in rows)
+        self.told.update(rows)
+        word = MELDS[self.melds[start] - 1] if self.melds[start] else None
+        self.add(start, "meld", cards, word and self.names.find_aim(self.seats[start], word, cards, False))
 
     def _read_draws(self, at: int, verb: int) -> int:
         """Cards drawn one after another are one action; a red three among them is laid and replaced by the next."""

@@ -38,9 +38,10 @@ def receive_bonus(table: Table, action: Action) -> None:
 
 
 def _receive(table: Table, seat: int, card: int) -> int:
-    """One card from the stock; 0 for a three that is laid."""
+    """One card from the stock; 0 for a three that is laid. The last card of the stock may be one that stays."""
     card = take_from_stock(table, card)
-    if kind_of(card) in table.book.laid_threes:
+    stays = table.stock == 0 and table.rules.last_red3 == "stays_in_hand"
+    if kind_of(card) in table.book.laid_threes and not stays:
         table.red_threes[table.book.side_of[seat]].append(card)
         return 0
     table.give(seat, card)

@@ -157,4 +157,5 @@ def owe_next_turn_bonus(table: Table) -> None:
 def owe(table: Table, seat: int, count: int) -> None:
     """Cards a seat is to receive from the stock beside its draw."""
     due = table.due_cards[1] if table.due_cards[0] == seat else 0
-    table.due_cards = (seat, min(due + count, table.stock)) if due + count else (0, 0)
+    coming = min(due + count, table.stock)
+    table.due_cards = (seat, coming) if coming else (0, 0)

@@ -80,8 +80,9 @@ def wild_faults(table: Table, meld: Meld, cards: tuple[int, ...]) -> list[tuple[
 
 
 def _comes_with(table: Table, meld: Meld) -> int:
-    """The upcard joins in one act with cards laid for it before a take."""
-    return int(not table.turn.began and bool(table.pile) and kind_of(table.pile[-1]) == meld.kind)
+    """The card taken, where that is not settled yet any of the pile, joins in one act with cards laid for it before."""
+    cards = table.pile if table.rules.pile_portion == "from_melded" else table.pile[-1:]
+    return int(not table.turn.began and any(kind_of(card) == meld.kind for card in cards))
 
 
 def limit_faults(table: Table, meld: Meld) -> list[tuple[str, str]]:

@@ -1,11 +1,16 @@
 /*
 title = "Piles agree with turns"
-rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard. Where a take may leave a part of a pile, the next one holds that many cards more, and which they are is not asked"
+rule = "Lives of the pile follow one another, hold the upcards and the discards thrown meanwhile, and were frozen, taken and left as turns and deals say; without an upcard the first begins with a discard. Where a take may leave a part of a pile, the next one holds those cards as well"
 */
 with lives as (select game, deal, pile, first_turn, frozen_turn, unnest(range(first_turn, last_turn + (ending = 'deal')::integer)) as turn from piles),
 lain as (
-    select game, deal, lives.pile, card, turn, turn > if((select pile_frozen from cells) = 'always', first_turn, frozen_turn) as frozen
-    from lives join (select game, deal, turn, discard as card from turns) using (game, deal, turn)
+    select game, deal, lives.pile, card, turn,
+        case when pile_frozen = 'always' then under > 0 when freeze_ends = 'taken' then turn > frozen_turn else met_frozen end as frozen
+    from lives join (
+        select game, deal, turn, discard as card, frozen_by is not null and took is null as met_frozen,
+            case when took is null then turns.pile when pile_rest = 'stays' then turns.pile - took else 0 end as under
+        from turns, cells
+    ) using (game, deal, turn), cells
     where card is not null
     union all
     select game, deal, 1, unnest(upcards), 0, false from deals
@@ -15,21 +20,33 @@ summed as (
         count(*) filter (kind in ('2', 'JK') and frozen) as wilds
     from lain join cards using (card) group by all
 ),
--- cards that the take before left lying, where a part of the pile may be taken
+-- Cards that takes before left lying, where a part of the pile may be taken: how high each lay, what takes left.
+heights as (
+    select game, deal, turn, discard as card, 1 + pile - coalesce(took, 0) as height
+    from turns, cells where discard is not null and pile_portion <> 'all' and pile_rest = 'stays'
+    union all
+    select game, deal, 0, unnest(upcards), unnest(range(1, len(upcards) + 1)) from deals, cells where pile_portion <> 'all' and pile_rest = 'stays'
+),
+parts as (select game, deal, turn, pile - took as rest from turns, cells where took is not null and pile_portion <> 'all' and pile_rest = 'stays'),
+ends as (
+    select heights.game, heights.deal, heights.turn, height, any_value(card) as card, min(parts.turn) as gone
+    from heights left join parts on heights.game = parts.game and heights.deal = parts.deal and parts.turn > heights.turn and rest < height group by all
+),
 carried as (
-    select game, deal, pile, if((select pile_rest from cells) = 'stays', coalesce(lag(cards - took) over (partition by game, deal order by pile), 0), 0) as rest
-    from piles left join (select game, deal, turn as last_turn, took from turns where took is not null) using (game, deal, last_turn)
+    select piles.game, piles.deal, pile, count(*) as cards, sum(points) as points
+    from piles join ends on piles.game = ends.game and piles.deal = ends.deal and turn < first_turn and coalesce(gone > first_turn, true)
+    join cards using (card) group by all
+),
+contents as (
+    select game, deal, pile, coalesce(summed.cards, 0) + coalesce(carried.cards, 0) as cards,
+        coalesce(summed.points, 0) + coalesce(carried.points, 0) as points, coalesce(black_threes, 0) as black_threes, coalesce(wilds, 0) as wilds
+    from summed full join carried using (game, deal, pile)
 ),
 frozen as (select game, deal, count(*) as turns from turns where frozen_by is not null group by all)
-select 'what lies in it' as what, game, deal, pile, piles.cards as found, summed.cards as expected
-from piles full join summed using (game, deal, pile), cells
-where pile_portion = 'all' and (piles.cards is distinct from summed.cards or card_points is distinct from points
-    or piles.black_threes is distinct from summed.black_threes or wilds_on_frozen is distinct from wilds)
-union all
-select 'cards in it', game, deal, pile, piles.cards, coalesce(summed.cards, 0) + rest
-from (select game, deal, pile, cards from piles) as piles left join (select game, deal, pile, cards from summed) as summed using (game, deal, pile)
-join carried using (game, deal, pile)
-where piles.cards <> coalesce(summed.cards, 0) + rest
+select 'what lies in it' as what, game, deal, pile, piles.cards as found, contents.cards as expected
+from piles full join contents using (game, deal, pile)
+where piles.cards is distinct from contents.cards or card_points is distinct from points
+    or piles.black_threes is distinct from contents.black_threes or wilds_on_frozen is distinct from wilds
 union all
 select 'lives follow one another', game, deal, lives.pile, first_turn, before
 from (select *, lag(last_turn) over (partition by game, deal order by pile) as before,
