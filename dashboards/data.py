@@ -17,6 +17,7 @@ from dashboards.figure import Source
 from dashboards.rotations import games_by_lineup, rotations
 from dashboards.runs import ANSWERS, Names, RunKey, about, opened
 from dashboards.standouts import standing_out
+from engine.strategies import strategy_names
 from pipeline.audit import Report, last_report
 from pipeline.metric import Metric, load_metric
 from pipeline.query import load_query, query_names
@@ -43,7 +44,7 @@ def how_to_contest(run: RunKey) -> tuple[str, str]:
     """Why nobody wins more than another here, and the command that plays a contest into the run."""
     there = about(run)
     first = there.lineups[0].split("~")[0]
-    others = [f"{first}~{other}" for other in ("safe", "naive", "hoarder", "freezer", "builder") if other != first]
+    others = [f"{first}~{other}" for other in strategy_names() if other != first]
     given = [f"--variant={there.variants[0]}", f"--lineup={','.join(others)}", "--games=10000"]
     text = (
         "No two sides here play unlike strategies, so none can be better. Ladder, matchups and points ahead need "

@@ -141,7 +141,7 @@ class _Search:
         size = naturals + twos + jokers + (0 if self.own else joined)
         wilds = twos + jokers
         natural = kind != WILD_MELD and not wilds
-        triple = natural and kind != SEQUENCE and size >= LEAST
+        triple = natural and kind < NATURAL_KINDS and size >= LEAST
         fits = {
             "clean_triple": triple,
             "clean_or_wild_triple": triple or kind == WILD_MELD,
