@@ -113,8 +113,7 @@ TURNS = (
     Column("state", "text", "", "pile from the actor's side as the turn begins: empty, then wild_top, stopped (a three on top, or a seven "
            "where it stops), frozen (for everybody), unopened (frozen only for this side), open", STATES),
     Column("frozen_by", "text", "", "what froze the pile for everybody; null when it is not frozen", FREEZES, True),
-    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact; as could_open where "
-           "the take opens)"),
+    Column("could_take", "bool", "", "taking the pile was legal with the hand as the turn began, before drawing (exact)"),
     Column("could_open", "bool", "", "the side was unopened and could open this turn with the hand after its draw or with the pile it took "
            "(exact for melds of one rank; where rules have wild melds, sequences, several melds of a rank or limits of their own on melds or on "
            "going out, the search may miss a way)"),

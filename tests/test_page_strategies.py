@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from dashboards import wording_strategies
+from engine.strategies import strategy_names
 from pipeline.simulation import simulate
 from tests.chart_spec import layers_of, marked
 from tests.opened_page import open_page
@@ -47,7 +48,8 @@ def test_a_run_of_equals_says_what_cannot_be_shown_and_how_to_get_it(
     assert set(page.figures) == DISCARDS
     assert "No two sides here play unlike strategies" in page.said
     (command,) = (code.value for code in page.app.code if code.value.startswith("canasta simulate"))
-    assert "--variant=classic2 '--lineup=naive~safe,naive~hoarder,naive~freezer,naive~builder' --games=10000" in command
+    others = ",".join(f"naive~{other}" for other in strategy_names() if other != "naive")
+    assert f"--variant=classic2 '--lineup={others}' --games=10000" in command
 
 
 def test_titles_say_what_the_tables_hold(monkeypatch: pytest.MonkeyPatch, contest: Path) -> None:

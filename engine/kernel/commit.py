@@ -57,7 +57,7 @@ def find_kept_kind(hand, plan):
 def may_follow(table, hand, rules, plan, card, place):
     """Whether a card may follow a take onto a meld of its own, for then the side has opened (RULES §10, §17)."""
     kind = find_kind(table, hand.side, plan, place)
-    if not is_wild(KIND_OF[card]) or kind >= NATURAL_KINDS:
+    if not is_wild(KIND_OF[card]) or (kind >= NATURAL_KINDS and kind != THREES_MELD):
         return True
     wilds = count_wilds(table, hand.side, plan, place, 1)
     return may_add_wild(rules, kind, count_size(table, hand.side, plan, place, 1) - wilds, wilds)

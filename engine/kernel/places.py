@@ -93,7 +93,7 @@ def may_begin(table, rules, side, plan, number):
 @jit
 def may_add_wild(rules, rank, naturals, wilds_before):
     """Whether an opened side may give wild cards to a meld that is not natural for good (RULES §10, §17)."""
-    if rules.natural_only[rank] != 0 and wilds_before == 0:
+    if rank != THREES_MELD and rules.natural_only[rank] != 0 and wilds_before == 0:
         return False
     return naturals >= rules.wild_add_min_naturals
 
@@ -101,7 +101,7 @@ def may_add_wild(rules, rank, naturals, wilds_before):
 @jit
 def may_take_wilds(table, rules, side, rank, naturals, wilds_before):
     """Whether a meld of a rank with so many naturals may be given wild cards at all now (RULES §10, §17)."""
-    if rules.natural_only[rank] == ALWAYS_NATURAL:
+    if rank != THREES_MELD and rules.natural_only[rank] == ALWAYS_NATURAL:
         return False
     return table.opened[side] == 0 or may_add_wild(rules, rank, naturals, wilds_before)
 
@@ -132,11 +132,7 @@ def may_be_rank_meld(table, rules, side, rank, naturals, wilds, added_wilds):
         return False
     if is_closed(table, rules, rank):
         return False
-    return (
-        rank == THREES_MELD
-        or added_wilds == 0
-        or may_take_wilds(table, rules, side, rank, naturals, wilds - added_wilds)
-    )
+    return added_wilds == 0 or may_take_wilds(table, rules, side, rank, naturals, wilds - added_wilds)
 
 
 @jit

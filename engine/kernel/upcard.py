@@ -7,7 +7,7 @@ from engine.jit import jit
 from engine.kernel.commit import TAKING, find_fault
 from engine.kernel.melds import CANASTA, add_row, clear_plan, count_cards, find_card
 from engine.kernel.outline import outline
-from engine.kernel.places import count_places, find_kind, may_be_rank_meld
+from engine.kernel.places import TWOS_FIRST, count_places, find_kind, has_incomplete_wild, may_be_rank_meld
 from engine.kernel.spread import choose_rank_place
 from engine.kernel.state import ADD, FIRST_PLACES, NATURAL_WILD, PAIR, SEQUENCE
 from engine.kernel.tally import count_row, tally_plan
@@ -56,6 +56,15 @@ def put_pair(hand, plan, rank, count, place):
             count -= 1
 
 
+@jit
+def choose_wild(table, hand, rules, plan):
+    """The kind of wild card to take the pile with: a two, but for one that a meld of twos needs (RULES §7)."""
+    locked = rules.open_wild_meld_locks_wilds and rules.wild_melds == TWOS_FIRST and hand.kinds[JOKERS] > 0
+    if hand.kinds[TWOS] == 0 or (locked and has_incomplete_wild(table, hand.side, plan, 0)):
+        return JOKERS
+    return TWOS
+
+
 @outline
 def fill_take(table, hand, rules, plan, way):
     """Fill the plan with the cards that justify a take by an opened side, and the upcard's place; False if none do."""
@@ -65,7 +74,7 @@ def fill_take(table, hand, rules, plan, way):
         plan.upcard_place = find_add_place(table, rules, hand.side, plan, hand.key)
         return plan.upcard_place >= 0
     naturals = 2 if way == PAIR else 1
-    wild = TWOS if hand.kinds[TWOS] > 0 else JOKERS
+    wild = choose_wild(table, hand, rules, plan)
     if hand.kinds[rank] < naturals or (way == NATURAL_WILD and hand.kinds[wild] == 0):
         return False
     tally_plan(table, hand, rules, plan)
