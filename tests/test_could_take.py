@@ -31,7 +31,7 @@ MOST_CARDS, ENOUGH = 7, 12
 SMALL: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("samba", {"initial_minimums": "<0:60", "draw_count": 1}, "naive"),
     ("bolivia", {"initial_minimums": "<0:75", "pile_frozen": "dynamic", "draw_count": 1}, "hoarder"),
-    ("bolivia", {"initial_minimums": "<0:90", "pile_portion": "from_melded", "draw_count": 1}, "random"),
+    ("bolivia", {"initial_minimums": "<0:50", "pile_portion": "from_melded", "draw_count": 1}, "random"),
     ("modern_american_pagat", {"initial_minimums": "<0:50", "jokers": 12}, "hoarder"),
     ("international", {"initial_minimums": "<0:30", "jokers": 8, "same_rank_melds": "several"}, "naive"),
     ("canastone", {"initial_minimums": "<0:40", "draw_count": 1}, "safe"),

@@ -12,8 +12,9 @@ from engine.cards import CARDS, parse_card, parse_cards
 from engine.history.record import History, Position, show_action
 from engine.kernel.game import finish_deal
 from engine.kernel.lay import lay_plan
-from engine.kernel.melds import add_row, give_card
+from engine.kernel.melds import add_row, clear_plan, give_card
 from engine.kernel.state import SEQUENCE, WILD_MELD
+from engine.kernel.tally import may_lay, tally_plan
 from engine.ledger.deals import LoggedDeal
 from engine.ledger.rows import read_moves
 from engine.log import ACTIONS, MELDS, NULL
@@ -72,6 +73,47 @@ def test_a_card_below_a_sequence_ends_the_name_it_had() -> None:
 def test_cards_on_top_of_a_sequence_are_one_action() -> None:
     moves = lay({}, [(card, 13) for card in ("5C", "6C", "7C", "8C", "9C", "4C")], (SEQUENCE + 1,))
     assert read_melds(load_variant("samba"), moves) == ["1 meld 5C 6C 7C 8C 9C 4C"]
+
+
+def test_a_sequence_is_one_meld_whatever_lies_between_its_rows() -> None:
+    rows = [("5C", 13), ("KC", 9), ("6C", 13), ("KD", 9), ("KH", 9), ("7C", 13), ("8C", 13)]
+    moves = lay({}, rows, (SEQUENCE + 1,))
+    assert read_melds(load_variant("samba"), moves) == ["1 meld 5C 6C 7C 8C", "1 meld KC > K.1", "1 meld KD KH > K.1"]
+
+
+def test_two_sequences_of_one_name_stay_apart_row_by_row() -> None:
+    rows = [(card, place) for card in ("5C", "6C", "7C") for place in (14, 13)]
+    moves = lay({}, rows, (SEQUENCE + 1, SEQUENCE + 1))
+    assert [word for _, word in moves[:2]] == ["C5.2", "C5"]
+    assert read_melds(load_variant("samba"), moves) == ["1 meld 5C 6C 7C"] * 2
+
+
+def test_a_second_meld_of_a_rank_is_read_after_the_first() -> None:
+    rows = [("KC", 13), ("KD", 13), ("KH", 13), ("KS", 9), ("KC", 9), ("KD", 9)]
+    moves = lay({}, rows, (9,))
+    assert moves[0] == ("KC", "K.2")
+    assert read_melds(load_variant("samba"), moves) == ["1 meld KS KC KD > K.1", "1 meld KC KD KH > K.2"]
+    later = [*moves[3:], *moves[:3]]
+    assert read_melds(load_variant("samba"), later) == ["1 meld KS KC KD > K.1", "1 meld KC KD KH > K.2"]
+
+
+def test_a_wild_meld_that_stays_incomplete_comes_after_wild_cards_laid_elsewhere() -> None:
+    kernel = KernelTable(History(variant="samba", rules={**TWOS_FIRST, "wild_melds": "any"}))
+    hand, plan = kernel.seats.hand[0], kernel.plan
+    for card, place in [("2D", WILD_MELD)] * 3 + [("KC", 9), ("KD", 9), ("2C", 9)]:
+        give_card(kernel.table, hand, parse_card(card))
+        add_row(plan, parse_card(card), place)
+    assert tally_plan(kernel.table, hand, kernel.rules, plan) == 0
+    assert may_lay(kernel.table, kernel.rules, 0, plan)
+    lay_plan(kernel.table, hand, kernel.rules, kernel.croupier, kernel.log, plan)
+    words = [MELDS[code - 1] for code in kernel.log.moves_meld[:6]]
+    assert words == ["K"] * 3 + ["wild"] * 3
+    clear_plan(plan)
+    for card in ("QC", "QD", "2H"):
+        give_card(kernel.table, hand, parse_card(card))
+        add_row(plan, parse_card(card), 8)
+    assert tally_plan(kernel.table, hand, kernel.rules, plan) == 0
+    assert not may_lay(kernel.table, kernel.rules, 0, plan)
 
 
 @pytest.mark.parametrize(

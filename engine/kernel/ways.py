@@ -1,6 +1,7 @@
 """Ways to open and to go out where rules are not plain: plans built greedily in several orders, then judged.
 
-What is found is legal; a way may be missed (engine.log says so of `could_open` and `could_out`). Sources:
+What is found is legal; a way may be missed (engine.log says so of `could_open` and `could_out`), but none to open with
+the pile: where building finds none, all are tried (engine.kernel.openings). Sources:
 RULES §1.6, §1.9, §3-§10.
 """
 

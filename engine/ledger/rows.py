@@ -214,13 +214,14 @@ class _Reader:
         return MELDS[self.melds[at] - 1]
 
     def _is_early(self, at: int, rows: list[int]) -> bool:
-        """Whether a row is of a second meld of a name, and those that begin the first one come after it."""
+        """Whether a row is of a second meld of a name that is begun before the first."""
         name, _, number = self._word(at).partition(".")
         if not number or self.names.has_begun(self.seats[at], name):
             return False
-        return any(
-            self._word(later).partition(".")[0] == name and number_of(self._word(later)) < int(number) for later in rows
-        )
+        own = next(row for row in rows if self.melds[row] == self.melds[at])
+        named = [row for row in rows if self._word(row).partition(".")[0] == name]
+        first = next((row for row in named if number_of(self._word(row)) < int(number)), own)
+        return first > own
 
     def _is_meld_of(self, at: int, seat: int, turn: int) -> bool:
         return self.verbs[at] == _MELD and self.seats[at] == seat and self.turns[at] == turn
