@@ -109,21 +109,7 @@ def test_a_small_hand_could_take_when_some_way_to_lay_it_allows_that(cell: tuple
     assert min(found[True], found[False]) >= 5, found
 
 
-WHOLE = (
-    "bolivia",
-    "canastone",
-    "chilean",
-    "classic3",
-    "cuban",
-    "house_devon",
-    "house_six_wild",
-    "international",
-    "italian",
-    "modern_american_pagat",
-    "railroad",
-    "samba",
-    "uruguay",
-)
+WHOLE = ("canastone", "classic3", "cuban", "international", "italian", "modern_american_pagat", "samba")
 """Variants under whose rules a search for openings that goes on greedily misses most takes."""
 
 
@@ -131,7 +117,7 @@ WHOLE = (
 def test_who_has_not_opened_could_take_whenever_the_referee_finds_a_way(name: str) -> None:
     variant = load_variant(name, {"deals": 6, "target": None})
     for strategy in ("hoarder", "random"):
-        for block in play_blocks(variant, parse_lineup(strategy, variant.rules), seed=5, first_game=1, games=4):
+        for block in play_blocks(variant, parse_lineup(strategy, variant.rules), seed=5, first_game=1, games=3):
             for logged in split_deals(block):
                 assert judge_logged(variant, logged) == []
                 turns = logged.turns
