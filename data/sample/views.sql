@@ -238,207 +238,207 @@ from read_parquet(['games/variant=classic4/lineup=safe/00001.60.parquet',
 
 create or replace view rollup_games as
 select "variant", "lineup", "block", "rows", "cards_per_take", "of_cards_per_take", "deals_per_game", "of_deals_per_game", "capped", "freezes_per_deal", "of_freezes_per_deal", "frozen_deal_share", "frozen_turn_share", "of_frozen_turn_share", "minutes_per_game_online", "minutes_per_game_club", "minutes_per_game_social", "out_rate", "points_per_side_deal", "of_points_per_side_deal", "of_take_rate", "turns_per_game"
-from read_parquet(['rollups/games/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/games/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/games/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/games/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/games/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/games/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/games/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/games/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/games/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/games/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_deals as
 select "variant", "lineup", "block", "deal", "ending", "rows", "concealed_rate", "ending_share_out", "ending_share_special", "ending_share_stock", "ending_share_red_three", "ending_share_cap", "out_rate", "rounds_per_deal", "turns_per_deal"
-from read_parquet(['rollups/deals/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deals/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deals/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deals/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deals/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deals/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/deals/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deals/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deals/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deals/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_sides as
-select "variant", "lineup", "block", "deal", "minimum", "opened", "side", "strategy", "rows", "any_canasta_rate", "any_canasta_rate_natural", "any_canasta_rate_mixed", "any_canasta_rate_wild", "any_canasta_rate_sequence", "any_canasta_rate_royal", "of_canasta_rank_share", "canasta_rank_share_4", "canasta_rank_share_5", "canasta_rank_share_6", "canasta_rank_share_7", "canasta_rank_share_8", "canasta_rank_share_9", "canasta_rank_share_T", "canasta_rank_share_J", "canasta_rank_share_Q", "canasta_rank_share_K", "canasta_rank_share_A", "canastas_per_side_deal", "canastas_per_side_deal_natural", "canastas_per_side_deal_mixed", "canastas_per_side_deal_wild", "canastas_per_side_deal_sequence", "canastas_per_side_deal_royal", "freezes_per_side_deal", "open_rate", "opening_share_hand", "opening_share_pile", "points_per_side_deal", "points_per_side_deal_natural", "points_per_side_deal_mixed", "points_per_side_deal_wild", "points_per_side_deal_sequence", "points_per_side_deal_royal", "points_per_side_deal_sets", "points_per_side_deal_cards", "points_per_side_deal_held", "points_per_side_deal_held_penalties", "points_per_side_deal_open_melds", "points_per_side_deal_red_threes", "points_per_side_deal_out", "points_per_side_deal_aside", "points_per_side_deal_one_turn", "points_per_side_deal_special", "takes_per_side_deal"
-from read_parquet(['rollups/sides/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/sides/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/sides/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/sides/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/sides/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/sides/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+select "variant", "lineup", "block", "deal", "minimum", "opened", "side", "strategy", "rows", "any_canasta_rate", "of_any_canasta_rate", "any_canasta_rate_natural", "any_canasta_rate_mixed", "any_canasta_rate_wild", "any_canasta_rate_sequence", "any_canasta_rate_royal", "of_canasta_rank_share", "canasta_rank_share_4", "canasta_rank_share_5", "canasta_rank_share_6", "canasta_rank_share_7", "canasta_rank_share_8", "canasta_rank_share_9", "canasta_rank_share_T", "canasta_rank_share_J", "canasta_rank_share_Q", "canasta_rank_share_K", "canasta_rank_share_A", "canastas_per_side_deal", "canastas_per_side_deal_natural", "canastas_per_side_deal_mixed", "canastas_per_side_deal_wild", "canastas_per_side_deal_sequence", "canastas_per_side_deal_royal", "freezes_per_side_deal", "open_rate", "opening_share_hand", "opening_share_pile", "points_per_side_deal", "points_per_side_deal_natural", "points_per_side_deal_mixed", "points_per_side_deal_wild", "points_per_side_deal_sequence", "points_per_side_deal_royal", "points_per_side_deal_sets", "points_per_side_deal_cards", "points_per_side_deal_held", "points_per_side_deal_held_penalties", "points_per_side_deal_open_melds", "points_per_side_deal_red_threes", "points_per_side_deal_out", "points_per_side_deal_aside", "points_per_side_deal_one_turn", "points_per_side_deal_special", "takes_per_side_deal"
+from read_parquet(['rollups/sides/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/sides/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/sides/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/sides/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_freezes as
 select "variant", "lineup", "block", "cause", "pile_ending", "pile_size", "strategy", "rows", "freeze_ended_rate", "freeze_left_rate", "of_freeze_left_rate", "freeze_length", "freeze_won_rate", "of_freeze_won_rate", "freezes_per_deal_red3", "freezes_per_deal_black3", "freezes_per_deal_upcard_wild", "freezes_per_deal_upcard_red3", "freezes_per_deal_upcard_black3"
-from read_parquet(['rollups/freezes/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freezes/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freezes/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freezes/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freezes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freezes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/freezes/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freezes/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freezes/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freezes/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freezes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freezes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_turns as
 select "variant", "lineup", "block", "turn", "round", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
-from read_parquet(['rollups/turns/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/turns/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/turns/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/turns/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/turns/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/turns/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/turns/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/turns/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/turns/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/turns/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_seats as
 select "variant", "lineup", "block", "deal", "seat", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
-from read_parquet(['rollups/seats/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/seats/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/seats/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/seats/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/seats/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/seats/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/seats/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/seats/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/seats/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/seats/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_states as
 select "variant", "lineup", "block", "state", "pile_size", "how", "side", "strategy", "rows", "cards_per_take", "of_cards_per_take", "of_discard_class_share", "discard_class_share_feeds", "discard_class_share_low", "discard_class_share_high", "discard_class_share_ace", "discard_class_share_wild", "discard_class_share_black3", "discard_class_share_red3", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate", "frozen_turn_share", "pile_state_share_open", "pile_state_share_frozen", "pile_state_share_unopened", "pile_state_share_stopped", "pile_state_share_wild_top", "pile_state_share_empty", "of_take_rate"
-from read_parquet(['rollups/states/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/states/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/states/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/states/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/states/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/states/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/states/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/states/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/states/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/states/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_ranks as
 select "variant", "lineup", "block", "rank", "card_class", "round", "in_theirs", "rows", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate"
-from read_parquet(['rollups/ranks/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/ranks/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/ranks/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/ranks/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/ranks/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/ranks/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/ranks/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/ranks/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_discards as
 select "variant", "lineup", "block", "rank", "card_class", "in_theirs", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk", "feed_rate", "of_feed_rate"
-from read_parquet(['rollups/discards/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/discards/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/discards/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/discards/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/discards/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/discards/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/discards/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/discards/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/discards/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/discards/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_situations as
 select "variant", "lineup", "block", "card_class", "in_theirs", "in_ours", "thrown_before", "pile_size", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk"
-from read_parquet(['rollups/situations/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/situations/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/situations/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/situations/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/situations/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/situations/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/situations/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/situations/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/situations/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/situations/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_copies as
 select "variant", "lineup", "block", "seen", "card_class", "in_theirs", "side", "strategy", "rows", "discard_danger", "of_discard_danger", "discard_risk"
-from read_parquet(['rollups/copies/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/copies/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/copies/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/copies/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/copies/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/copies/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/copies/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/copies/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/copies/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/copies/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_margins as
 select "variant", "lineup", "block", "take_size", "how", "strategy", "rows", "take_margin"
-from read_parquet(['rollups/margins/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margins/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margins/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margins/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margins/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margins/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/margins/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margins/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margins/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margins/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_margin_rounds as
 select "variant", "lineup", "block", "round", "deal", "strategy", "rows", "take_margin"
-from read_parquet(['rollups/margin_rounds/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margin_rounds/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margin_rounds/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/margin_rounds/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margin_rounds/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margin_rounds/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/margin_rounds/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_openings as
 select "variant", "lineup", "block", "open_turn", "minimum", "strategy", "rows", "open_margin", "of_open_margin"
-from read_parquet(['rollups/openings/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/openings/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/openings/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/openings/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/openings/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/openings/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/openings/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/openings/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/openings/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/openings/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/openings/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/openings/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_leads as
 select "variant", "lineup", "block", "deal", "rows", "comeback", "of_comeback", "lead_changes", "of_lead_changes", "leader_wins"
-from read_parquet(['rollups/leads/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/leads/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/leads/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/leads/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/leads/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/leads/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_biggest_takes as
 select "variant", "lineup", "block", "deal", "rows", "biggest_take_wins"
-from read_parquet(['rollups/biggest_takes/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/biggest_takes/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/biggest_takes/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/biggest_takes/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/biggest_takes/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/biggest_takes/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/biggest_takes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_deal_leads as
 select "variant", "lineup", "block", "deal", "rows", "lead_edge_deal", "lead_edge_points"
-from read_parquet(['rollups/deal_leads/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deal_leads/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deal_leads/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/deal_leads/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deal_leads/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deal_leads/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/deal_leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_game_leads as
 select "variant", "lineup", "block", "rows", "lead_edge_game"
-from read_parquet(['rollups/game_leads/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_leads/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_leads/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/game_leads/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_leads/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_leads/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_leads/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_leads/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_leads/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_results as
 select "variant", "lineup", "block", "deal", "side", "strategy", "rows", "won", "ahead", "squared"
-from read_parquet(['rollups/results/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/results/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/results/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/results/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/results/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/results/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/results/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/results/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/results/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/results/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/results/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/results/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_game_results as
 select "variant", "lineup", "block", "side", "strategy", "rows", "won"
-from read_parquet(['rollups/game_results/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_results/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_results/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_results/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_results/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/game_results/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/game_results/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_results/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_results/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_results/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_results/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/game_results/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_first_canastas as
 select "variant", "lineup", "block", "strategy", "at", "rows"
-from read_parquet(['rollups/first_canastas/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/first_canastas/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/first_canastas/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/first_canastas/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/first_canastas/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/first_canastas/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/first_canastas/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_take_sizes as
 select "variant", "lineup", "block", "strategy", "at", "rows"
-from read_parquet(['rollups/take_sizes/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/take_sizes/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/take_sizes/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/take_sizes/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/take_sizes/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/take_sizes/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/take_sizes/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
 
 create or replace view rollup_freeze_lengths as
 select "variant", "lineup", "block", "cause", "strategy", "at", "rows"
-from read_parquet(['rollups/freeze_lengths/variant=classic4/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freeze_lengths/variant=classic4/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freeze_lengths/variant=classic4/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=safe/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.2d7c850aea0ab780.parquet',
-'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.2d7c850aea0ab780.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
+from read_parquet(['rollups/freeze_lengths/variant=classic4/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freeze_lengths/variant=classic4/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freeze_lengths/variant=classic4/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=safe/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=safe~naive/00001.60.4d4186a6c1e2f9b7.parquet',
+'rollups/freeze_lengths/variant=classic4.canastas_out-2/lineup=naive~safe/00001.60.4d4186a6c1e2f9b7.parquet'], hive_partitioning = true, hive_types = {'variant': varchar, 'lineup': varchar});
