@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.cards import BLACK_THREES, JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import jit
-from engine.kernel.melds import CANASTA
+from engine.kernel.melds import AS_RANK, CANASTA
 from engine.kernel.opening_rules import (
     AFTER_OWN,
     ANY,
@@ -20,7 +20,7 @@ from engine.kernel.opening_rules import (
     SPLASH,
 )
 from engine.kernel.outline import outline
-from engine.kernel.places import AS_RANK, NO_WILD_MELDS, SEVERAL, is_closed, may_be_rank_meld, may_be_wild_meld
+from engine.kernel.places import NO_WILD_MELDS, SEVERAL, is_closed, may_be_rank_meld, may_be_wild_meld
 from engine.kernel.spread import begin_meld, count_left_wilds, put_kind
 from engine.kernel.state import LEVELS, MOST_WILDS, RANK_STEPS, THREES_MELD
 

@@ -17,6 +17,7 @@ from engine.kernel.judge import judge_discard, judge_plan, judge_take
 from engine.kernel.lay import join_melds, lay_card, lay_plan
 from engine.kernel.leave import find_duties, is_reserve_waiting
 from engine.kernel.opening_rules import AFTER_OWN
+from engine.kernel.outlook import begin_duties, search_again
 from engine.kernel.part import AT_ONCE
 from engine.kernel.pile import discard_card, find_ways, may_be_added
 from engine.kernel.rows import (
