@@ -6,8 +6,9 @@ goes out. The hand must be known.
 
 from __future__ import annotations
 
-from engine.cards import BLACK_THREES
-from engine.referee.finish import may_finish, pick_up
+from engine.cards import BLACK_THREES, RED_THREES
+from engine.history.record import UNKNOWN
+from engine.referee.finish import joins_hand, may_finish, pick_up
 from engine.referee.openings import may_open
 from engine.referee.part import TOP
 from engine.referee.pile import is_frozen, is_one_card_ban, may_add_upcard, may_be_melded, may_be_taken
@@ -24,20 +25,28 @@ def may_take(table: Table) -> bool:
         return False
     if table.own_turns[turn.seat - 1] + table.turns_before < table.book.meld_from:
         return False
-    return any(_may_take_for(table, pick_up(table, rest), card) for rest, card in _parts(table))
+    return any(_may_take_for(table, _bring(table, places), card) for places, card in _parts(table))
 
 
-def _parts(table: Table) -> list[tuple[list[int], int]]:
-    """Every part of the pile that may be taken: the cards that follow into the hand, and the one that is melded."""
+def _parts(table: Table) -> list[tuple[range, int]]:
+    """Every part of the pile that may be taken: places of cards that follow into the hand, and the card melded."""
     pile, portion = table.pile, table.rules.pile_portion
+    top = len(pile) - 1
     if portion == "top7":
-        return [(pile[-TOP:-1], pile[-1])]
-    parts = [(pile[:-1], pile[-1])]
+        return [(range(max(0, len(pile) - TOP), top), pile[-1])]
+    parts = [(range(top), pile[-1])]
     if portion == "from_melded":
-        seen = [place for place in range(len(pile) - 1) if place not in table.face_down]
-        parts += [(pile[place + 1 :], pile[place]) for place in seen if may_be_melded(pile[place])]
-        parts.append(([], pile[-1]))
+        seen = [place for place in range(len(pile)) if place not in table.face_down]
+        parts += [(range(place + 1, len(pile)), pile[place]) for place in seen if may_be_melded(pile[place])]
     return parts
+
+
+def _bring(table: Table, places: range) -> list[int]:
+    """Cards of the pile that surely join the hand: any that lie face down may be threes, which perhaps do not."""
+    known = [table.pile[place] for place in places if place not in table.face_down]
+    unseen = sum(place in table.face_down for place in places)
+    laid = sum(not joins_hand(table, kind) for kind in (RED_THREES, BLACK_THREES))
+    return pick_up(table, known) + [UNKNOWN] * max(0, unseen - 2 * table.rules.packs * laid)
 
 
 def _may_take_for(table: Table, rest: list[int], card: int) -> bool:
