@@ -19,8 +19,8 @@ from engine.ledger.deals import LoggedDeal, split_deals
 from engine.ledger.replay import judge_logged, make_history
 from engine.ledger.rows import read_moves
 from engine.play import play_blocks
+from engine.referee.dealt import begin_play
 from engine.referee.setup import lay_table
-from engine.referee.stock import begin_play
 from engine.referee.table import Table
 from engine.referee.turn import act
 from engine.referee.verdict import judge

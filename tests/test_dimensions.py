@@ -243,7 +243,8 @@ def test_a_split_of_one_table_by_a_dimension_of_another_is_refused(run):
     text = (FOLDER / "canastas_per_side_deal.toml").read_text(encoding="utf-8")
     changes = {
         'table = "sides"\nnumerator = "natural_canastas + mixed_canastas + wild_canastas + sequence_canastas + '
-        'royal_canastas"\ndenominator = "1"': 'table = "games"\nnumerator = "0"\ndenominator = "deals * len(scores)"',
+        'royal_canastas"\ndenominator = "(partner is null or partner > side)::integer"':
+            'table = "games"\nnumerator = "0"\ndenominator = "deals * len(scores)"',
         'table = "sides"\n[split': 'table = "games"\n[split',
         '[distribution]': '[rows]\ntable = "sides"\nnumerator = "0"\ndenominator = "1"\n\n[distribution]',
         **{f'= "{kind}_canastas"\n': f'= "list_sum(side_{kind}_canastas)"\n' for kind in
