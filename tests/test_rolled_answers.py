@@ -80,7 +80,7 @@ def test_a_condition_an_old_roll_up_and_few_games_are_answered_by_tables(run):
 
 def test_two_roll_ups_answer_a_split_counted_in_another_table(run):
     tables, rolled = answers(run, "freezes_per_deal", ("variant", "cause"))
-    assert rolled["source"][0] == "rollup piles, games"
+    assert rolled["source"][0] == "rollup freezes, games"
     assert_frame_equal(tables.select("variant", "cause", *EXACT), rolled.select("variant", "cause", *EXACT))
 
 
