@@ -60,15 +60,17 @@ def test_runs_with_parts_of_piles_are_clean(parts: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("audit", "table", "column"),
+    ("audit", "table", "column", "amount"),
     [
-        ("hand_balance", "sides", "held_points"),
-        ("hand_balance", "turns", "took"),
-        ("pile_facts", "piles", "card_points"),
-        ("pile_facts", "piles", "wilds_on_frozen"),
+        ("hand_balance", "sides", "held_points", -5),
+        ("hand_balance", "turns", "took", -1),
+        ("pile_facts", "piles", "card_points", 5),
+        ("pile_facts", "piles", "wilds_on_frozen", 1),
     ],
 )
-def test_what_went_with_a_part_is_asked(parts: Path, tmp_path: Path, audit: str, table: str, column: str) -> None:
+def test_what_went_with_a_part_is_asked(
+    parts: Path, tmp_path: Path, audit: str, table: str, column: str, amount: int
+) -> None:
     run = Path(shutil.copytree(parts, tmp_path / "run"))
-    spoil(run, table, column, -5 if column == "held_points" else 1)
+    spoil(run, table, column, amount)
     assert not audit_run(open_run(run), [audit]).clean
