@@ -53,9 +53,14 @@ class MeldNames:
         name, _, number = word.partition(".")
         return name[0] in SUITS and int(number or 1) > len(self._find_called(seat, name))
 
-    def has_begun(self, seat: int, name: str) -> bool:
-        """Whether the seat's side has ever had a meld of a name."""
-        return (self._sides[seat - 1], name) in self._begun
+    def is_early(self, seat: int, at: int, words: dict[int, str]) -> bool:
+        """Whether a row, of `words` in order, is of a second meld of a name that is begun before the first."""
+        name, _, number = words[at].partition(".")
+        if not number or (self._sides[seat - 1], name) in self._begun:
+            return False
+        own = next(row for row in words if words[row] == words[at])
+        named = [row for row in words if words[row].partition(".")[0] == name]
+        return next((row for row in named if number_of(words[row]) < int(number)), own) > own
 
     def _find_called(self, seat: int, name: str) -> list[set[int]]:
         """The ranks of the side's sequences of a name, in the order they were begun."""

@@ -198,9 +198,9 @@ class _Reader:
         end = start
         while end < len(self.verbs) and self._is_meld_of(end, self.seats[start], self.turns[start]):
             end += 1
-        rows = list(range(start, end))
-        waiting = [at for at in rows if self._is_early(at, rows)]
-        rows = [at for at in rows if at not in waiting] + sorted(waiting, key=lambda at: number_of(self._word(at)))
+        words = {at: self._word(at) for at in range(start, end)}
+        waiting = [at for at in words if self.names.is_early(self.seats[at], at, words)]
+        rows = [at for at in words if at not in waiting] + sorted(waiting, key=lambda at: number_of(words[at]))
         for place, at in enumerate(rows):
             if at in self.told:
                 continue
@@ -212,16 +212,6 @@ class _Reader:
 
     def _word(self, at: int) -> str:
         return MELDS[self.melds[at] - 1]
-
-    def _is_early(self, at: int, rows: list[int]) -> bool:
-        """Whether a row is of a second meld of a name that is begun before the first."""
-        name, _, number = self._word(at).partition(".")
-        if not number or self.names.has_begun(self.seats[at], name):
-            return False
-        own = next(row for row in rows if self.melds[row] == self.melds[at])
-        named = [row for row in rows if self._word(row).partition(".")[0] == name]
-        first = next((row for row in named if number_of(self._word(row)) < int(number)), own)
-        return first > own
 
     def _is_meld_of(self, at: int, seat: int, turn: int) -> bool:
         return self.verbs[at] == _MELD and self.seats[at] == seat and self.turns[at] == turn
