@@ -83,7 +83,7 @@ class Game:
                 play_turn,
                 last,
             )
-        except NumbaError as error:
+        except (NumbaError, TypeError) as error:  # the latter: no `play_games` for such functions
             names = ", ".join(dict.fromkeys(one.name for one in self.lineup))
             raise BadInput(f"a decision of {names} never returns; each must end with a whole number") from error
         except Exception as error:  # what compiled strategies raise

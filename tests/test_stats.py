@@ -95,7 +95,7 @@ def test_a_ratio_is_of_sums_and_its_error_from_games():
 
 def test_fewer_than_thirty_games_have_no_interval_and_few_games_are_marked():
     rng = np.random.default_rng(5)
-    for games, interval, few in ((29, False, True), (99, True, True), (100, True, False)):
+    for games, interval, few in ((29, False, True), (399, True, True), (400, True, False)):
         frame = pl.DataFrame({"game": range(games), "k": rng.integers(40, 60, games), "n": [1] * games})
         row = stats.ratio(frame, "k", "n").row(0, named=True)
         assert (row["low"] is not None, row["few"], row["games"]) == (interval, few, games)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.cards import BLACK_THREES, CARD_COUNT, KIND_OF, NO_CARD, POINTS_OF, RED_THREES
 from engine.jit import find_lowest, jit
 from engine.kernel.melds import give_card, is_wild
-from engine.log import FREEZES, NULL, code
+from engine.kernel.state import FIRST_PLACES
+from engine.log import FREEZES, MAX_SIDES, NULL, code
 from engine.rng import key_of, shuffle
 from engine.rules import bit
 from engine.rules import code as rule_code
@@ -40,9 +41,11 @@ def clear_table(table):
     table.turn = 0
     table.pile_kinds[:] = 0
     table.pile_count = 0
-    table.naturals[:] = 0
-    table.twos[:] = 0
-    table.jokers[:] = 0
+    for side in range(MAX_SIDES):
+        places = FIRST_PLACES + table.extras[side]  # no further one was given out
+        table.naturals[side, :places] = 0
+        table.twos[side, :places] = 0
+        table.jokers[side, :places] = 0
     table.opened[:] = 0
     table.canastas[:] = 0
     table.melds[:] = 0

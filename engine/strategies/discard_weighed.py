@@ -14,7 +14,7 @@ from engine.kernel.spread import find_fitting_place
 from engine.kernel.state import FIRST_PLACES, MELDS, SEQUENCE
 from engine.kernel.tally import clear_tally
 from engine.strategies.careful import DEAR_FROM
-from engine.strategies.goals import find_held_price, has_spare, is_dear, is_spare, wants_sequence
+from engine.strategies.goals import find_held_price, has_spare, is_charged, is_dear, is_spare, wants_sequence
 
 WEIGHTS = {
     "single": (10.0, "the only card of its rank (D5)"),
@@ -218,10 +218,9 @@ def choose_card(table, hand, plan, rank, theirs):
 
 
 @part
-def weigh_rank(table, hand, rules, weights, plan, rank, following, scale, points):
+def weigh_rank(table, hand, rules, weights, plan, rank, theirs, scale, value):
     """The sum for a natural card, with what only some rules make of it."""
-    theirs, held = table.seat_sides[following], hand.kinds[rank]
-    value = weigh_natural(table, hand, weights, rank, following, theirs, scale, points)
+    held = hand.kinds[rank]
     if rules.pile_frozen == ALWAYS and held > 1 and not is_dear(rules, rank):
         value += weights[TRIPLE_ALWAYS if held > 2 else PAIR_ALWAYS]
     if rules.plain:
@@ -237,6 +236,7 @@ def discard_weighed(table, hand, rules, weights, plan):
     points = weights[POINTS_OPENED] if table.opened[theirs] else weights[POINTS]
     scale = scale_danger(table, weights)
     best, most = -1, -1e9
+    usual = rules.plain and rules.pile_frozen != ALWAYS and not is_charged(rules)
     if not rules.plain:
         clear_tally(plan, MELDS)
     kinds = find_discards(table, hand, rules)
@@ -246,7 +246,9 @@ def discard_weighed(table, hand, rules, weights, plan):
         kind = find_lowest(kinds)
         kinds &= kinds - 1
         if kind < NATURAL_KINDS:
-            value = weigh_rank(table, hand, rules, weights, plan, kind, following, scale, points)
+            value = weigh_natural(table, hand, weights, kind, following, theirs, scale, points)
+            if not usual:
+                value = weigh_rank(table, hand, rules, weights, plan, kind, theirs, scale, value)
         else:
             value = weigh_special(table, hand, weights, kind, theirs)
         if value > most:

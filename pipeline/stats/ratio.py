@@ -22,10 +22,9 @@ Places = NDArray[np.int64]
 METHODS = ("R", "W", "B")
 LEAST_GAMES = 30
 """Fewer games than this get no interval."""
-FEW_GAMES = 100
+FEW_GAMES = 400
 FEW_WIDTH = 0.2
-"""`few`: an interval wider each way than this share of the value, or fewer games than FEW_GAMES, which intervals need
-to cover as often as they say (docs/precision.md)."""
+"""`few`: an interval wider each way than this share of the value, or fewer games than FEW_GAMES (docs/precision.md)."""
 
 
 @dataclass(frozen=True)
