@@ -23,6 +23,8 @@ from engine.kernel.state import CROUPIER, GUARD, HAND, PLAN, SEATS, TABLE
 from engine.rules import RULES
 
 F = TypeVar("F", bound=Callable[..., object])
+LAST = ("engine.kernel.opening", "engine.kernel.lay")
+"""Modules whose outlined functions a second process compiles before the loops: the first would come to them last."""
 OUTLINED_LEVEL = 1
 """Numba's level for what only some rules call: seldom enough that a quick compile counts for more."""
 _RECORDS = {
@@ -41,11 +43,12 @@ def outline(function: F) -> F:
         return function
     signature = signature_of(function)
     symbol = f"canasta_{KERNEL_DIGEST}_{function.__name__}"
-    if second_compiler.is_second():  # only callers are compiled there, and none is called
+    if second_compiler.is_second() and function.__module__ not in LAST:  # its callers are compiled, none is called
         llvmlite.binding.add_symbol(symbol, id(function))
         return cast(F, types.ExternalFunction(symbol, signature))
     second_compiler.start()
     options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+    options["no_cpython_wrapper"] = True  # Python calls none of them
     with compiling_at(OUTLINED_LEVEL):
         compiled: Any = numba.njit(signature, **options)(function)
     return cast(F, link(compiled, signature, symbol))
