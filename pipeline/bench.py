@@ -43,6 +43,15 @@ simulate(make_plan({"variants": [sys.argv[1]], "lineups": [sys.argv[2]], "games"
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
+_FIRST_GAME = """
+import sys
+from engine.play import play_blocks
+from engine.rules import load_variant
+from engine.strategies import parse_lineup
+variant = load_variant(sys.argv[1])
+for _ in play_blocks(variant, parse_lineup(sys.argv[2], variant.rules), seed=1, first_game=1, games=1): pass
+"""
+
 
 def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figure]:
     """All figures, each as soon as it is there; `games` is the size of the run that is written."""
@@ -69,6 +78,8 @@ def measure_figures(games: int, *, workers: int | None = None) -> Iterator[Figur
         for count in (games // 4, games):
             memory = measure_memory(Path(folder) / f"memory-{count}", count)
             yield Figure(f"peak memory, {count:,} games", memory, "MB", "1,500 or less, flat", "a process of its own")
+    compiling = measure_first_compile()
+    yield Figure("first compile", compiling, "s", "30 or less", "to the end of one game, with an empty cache")
     yield Figure("canasta --help", measure_help(), "s", "0.5 or less", "a process of its own, fastest of 5")
 
 
@@ -185,6 +196,15 @@ def measure_memory(folder: Path, games: int) -> float:
     command = [sys.executable, "-c", _MEMORY, VARIANT, STRATEGY, str(games), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return int(done.stdout) / 1e3
+
+
+def measure_first_compile() -> float:
+    """Seconds of a process that plays one game and finds nothing compiled."""
+    with tempfile.TemporaryDirectory(prefix="canasta-bench-") as folder:
+        before = time.perf_counter()
+        command = [sys.executable, "-c", _FIRST_GAME, VARIANT, STRATEGY]
+        subprocess.run(command, env={**os.environ, "CANASTA_CACHE": folder}, capture_output=True, check=True)
+        return time.perf_counter() - before
 
 
 def measure_help() -> float:
