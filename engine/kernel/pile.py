@@ -17,7 +17,7 @@ from engine.kernel.melds import (
     may_lie,
     remove_card,
 )
-from engine.kernel.opening import NO_TOP, search_opening
+from engine.kernel.opening import search_opening
 from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import count_below, find_below, find_key_place
 from engine.kernel.rows import A_DISCARD, NO_MELD, STOPPING_SEVEN, put_move
@@ -127,31 +127,12 @@ def find_open_ways(table, hand, rules, rank):
 
 
 @jit
-def search_own_opening(table, hand, rules, plan, rank):
-    """An opening of cards from the hand alone that also holds the pair to take the pile with (RULES §10).
-
-    1 when the pair belongs to the opening, 2 when it lies beside it, 0 when there is none.
-    """
-    if hand.kinds[rank] < 2:
-        return 0
-    keep = max(0, hand.keep - count_below(table, hand, rules))
-    if search_opening(table, hand, rules, plan, NO_TOP, keep) and plan.use[rank] >= 2:
-        return 1
-    hand.kinds[rank] -= 2
-    found = search_opening(table, hand, rules, plan, NO_TOP, keep + 2) and plan.use[rank] == 0
-    hand.kinds[rank] += 2
-    return 2 if found else 0
-
-
-@jit
 def find_opening_ways(table, hand, rules, plan, rank):
     """PAIR if the side can open with the pile now, else 0."""
     if rules.initial_pile == NOT_TO_OPEN or hand.kinds[rank] < 2:
         return 0
-    if rules.initial_pile == AFTER_OWN and not rules.plain:
-        return PAIR if search_own_take(table, hand, rules, plan, count_below(table, hand, rules)) else 0
     if rules.initial_pile == AFTER_OWN:
-        return PAIR if search_own_opening(table, hand, rules, plan, rank) else 0
+        return PAIR if search_own_take(table, hand, rules, plan, count_below(table, hand, rules)) else 0
     keep = max(0, hand.keep - count_below(table, hand, rules))
     return PAIR if search_opening(table, hand, rules, plan, rank, keep) else 0
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from engine.cards import JOKERS, KIND_OF, NATURAL_KINDS, POINTS_OF_KIND, TWOS
 from engine.jit import part
 from engine.kernel.melds import add_rows
-from engine.kernel.opening import NO_TOP, count_wild_need, count_wild_room, put_use, search_opening, weigh_use
+from engine.kernel.opening import count_wild_need, count_wild_room, put_use, search_opening, weigh_use
 from engine.kernel.opening_rules import AFTER_OWN
 from engine.kernel.part import count_below
-from engine.kernel.pile import search_own_opening
 from engine.kernel.state import ADD, DRAW, NATURAL_WILD, PAIR, PASS
 from engine.kernel.tally import tally_plan
 from engine.kernel.upcard import fill_take
@@ -74,22 +73,6 @@ def trim_opening(table, hand, rules, plan, top):
 
 
 @part
-def plan_own_opening(table, hand, rules, plan, rank):
-    """Fill the plan with an opening from the hand alone and the pair to take the pile with, part of it or beside it."""
-    if not rules.plain:
-        search_own_take(table, hand, rules, plan, count_below(table, hand, rules))
-        return
-    beside = search_own_opening(table, hand, rules, plan, rank) == 2
-    if beside:
-        hand.kinds[rank] -= 2
-        put_use(hand, rules, plan, NO_TOP)
-        hand.kinds[rank] += 2
-        add_rows(hand, plan, rank, 2, rank)
-    else:
-        put_use(hand, rules, plan, NO_TOP)
-
-
-@part
 def plan_opening_take(table, hand, rules, plan):
     """Fill the plan with an opening that takes the pile; whether there is one."""
     rank = KIND_OF[hand.key]
@@ -107,7 +90,7 @@ def plan_take(table, hand, rules, plan, way):
     """Fill the plan with the cards from the hand that justify a take in this way."""
     rank = KIND_OF[hand.key]
     if not table.opened[hand.side] and rules.initial_pile == AFTER_OWN:
-        plan_own_opening(table, hand, rules, plan, rank)
+        search_own_take(table, hand, rules, plan, count_below(table, hand, rules))
     elif not table.opened[hand.side]:
         plan_opening_take(table, hand, rules, plan)
     elif not rules.plain:
