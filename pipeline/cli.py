@@ -25,6 +25,8 @@ from pipeline.progress import Stopped
 _CommandError: Any = typer.BadParameter.__mro__[2]
 
 DONE, NO, FAILED, STOPPED = 0, 1, 2, 130
+DAMAGE = ("parquet", "dictionary index")
+"""What errors of reading say when a file is not as it was written."""
 TRACEBACK = "CANASTA_TRACEBACK"
 """Environment variable that, when set, lets an error show where it arose."""
 
@@ -75,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None:
             _close_output()  # it may be standard output that cannot be written: Python would try again at its end
-        return _fail(describe_os_error(error))
+        lost = isinstance(error, FileNotFoundError) and error.filename is None  # Polars misses a file
+        return _fail((lost and describe_damage(error)) or describe_os_error(error))
     except MemoryError:
         return _fail("not enough memory; give fewer --workers or fewer games")
     except Exception as error:
@@ -83,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _stop()
         if os.environ.get(TRACEBACK):
             raise
-        return _fail(f"internal error: {type(error).__name__}: {error} ({TRACEBACK}=1 shows where)")
+        return _fail(
+            describe_damage(error) or f"internal error: {type(error).__name__}: {error} ({TRACEBACK}=1 shows where)"
+        )
 
 
 def _open_streams() -> None:
@@ -126,6 +131,17 @@ def describe_os_error(error: OSError) -> str:
     """One line for an error of the system: of what, and why."""
     reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())
     return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def describe_damage(error: Exception) -> str | None:
+    """One line for a file of a run that DuckDB or Polars could not read, and what mends it; None for other errors."""
+    told = " ".join(str(error).split())
+    if not any(sign in told.lower() for sign in DAMAGE):
+        return None
+    return (
+        f"a file of the run is damaged or missing: {told}; 'canasta audit RUN' names such files, 'canasta simulate' "
+        "with the run's plan plays again what is missing or too short, with --replace everything"
+    )
 
 
 def _fail(message: str) -> int:

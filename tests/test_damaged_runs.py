@@ -99,6 +99,18 @@ def test_damaged_roll_ups_are_told_in_a_line_and_made_anew(rolled, tmp_path, cap
     assert open_run(run).sql("select sum(rows)::integer as games from ROLLUP_GAMES").item() == 650
 
 
+@pytest.mark.parametrize("left", [None, 0, 300])
+@pytest.mark.parametrize("words", ["query freeze_rate RUN", "replay RUN 1 1", "metric discard_risk RUN"])
+def test_a_cut_or_lost_file_of_a_run_is_told_in_a_line_that_says_what_mends_it(damaged, capsys, words, left):
+    for path in [path for table in ("moves", "turns", "deals") for path in (damaged / table).rglob("*.parquet")]:
+        if left is None:
+            path.unlink()
+        else:
+            path.write_bytes(path.read_bytes()[:left])
+    told = refused(capsys, *(str(damaged) if word == "RUN" else word for word in words.split()))
+    assert "canasta audit" in told or "canasta rollup" in told
+
+
 def test_a_connection_of_ones_own_has_the_views_of_roll_ups_that_can_be_read(rolled, damaged):
     assert open_run(rolled).connect().view("rollup_games").columns[:3] == ["variant", "lineup", "block"]
     assert open_run(damaged).connect().sql("select count(*) from games").fetchall() == [(650,)]

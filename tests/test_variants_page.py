@@ -184,7 +184,9 @@ CLAIMS = {
         and 7 < of(CUTTHROAT, "stock") < 13
     ),
     "wins two games in five against `safe`": ROWS["classic4"].best == "safe" and 57 < of("classic4", "hoarder") < 66,
-    "under `hoarder` one in seven, and it beats `builder`, in `italian` `safe` too": all(ROWS[name].best == "hoarder" for name in ("canastone", "italian")),
+    "under `hoarder` one in seven, and it beats `builder`, in `italian` `safe` too": all(
+        ROWS[name].best == "hoarder" for name in ("canastone", "italian")
+    ),
 }  # fmt: skip
 
 
