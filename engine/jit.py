@@ -83,6 +83,11 @@ INNER_CACHE = KERNEL_CACHE / "inner"
 # the folder given here.
 numba.config.reload_config()
 numba.config.CACHE_DIR = str(KERNEL_CACHE)  # type: ignore[attr-defined]
+KERNEL_OPTIONS: dict[str, Any] = {
+    **{"nogil": True, "cache": True},
+    **{"error_model": "numpy", "boundscheck": BOUNDSCHECK},
+}
+"""What Numba is told of every function of the kernel."""
 _NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -132,16 +137,14 @@ def _compile_once(dispatcher: Any, inner: Any) -> Any:
 
 def jit(function: F) -> F:
     """Compile a kernel function: lazily, cached, releasing the GIL, for whole numbers of any width at once."""
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
     with _caching_in(INNER_CACHE):
-        inner = numba.njit(**options, **_NO_WRAPPERS)(function)
-    return cast(F, _compile_once(numba.njit(**options)(function), inner))
+        inner = numba.njit(**KERNEL_OPTIONS, **_NO_WRAPPERS)(function)
+    return cast(F, _compile_once(numba.njit(**KERNEL_OPTIONS)(function), inner))
 
 
 def compile_now(function: Any, signature: object) -> Any:
     """Compile what `jit` made for one signature, to be called from Python or given to compiled code."""
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
-    return numba.njit(signature, **options)(function.py_func)
+    return numba.njit(signature, **KERNEL_OPTIONS)(function.py_func)
 
 
 @intrinsic

@@ -185,8 +185,8 @@ def test_what_the_rules_decide_gets_no_word(run):
         (-9, 3, 1_000, "less", "b with safe: fewer turns per game (−9.0 turns"),
         (0.1, 0.2, 1_000, "same", "b with safe: no difference worth noticing in turns per game (−0.10 to +0.30 turns)"),
         (2, 3, 1_000, "few", "b with safe: too few games to say (turns per game, −1.0 to +5.0 turns)"),
-        (0.1, 0.2, 99, "few", "b with safe: too few games to say (turns per game)"),
-        (9, 3, 99, "few", "b with safe: too few games to say (turns per game)"),
+        (0.1, 0.2, 399, "few", "b with safe: too few games to say (turns per game)"),
+        (9, 3, 399, "few", "b with safe: too few games to say (turns per game)"),
     ],
 )
 def test_a_difference_is_said_in_one_of_four_forms(diff, half, games, form, words):

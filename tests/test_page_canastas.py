@@ -114,7 +114,7 @@ def test_what_opening_early_goes_with_is_said_of_the_greatest_difference() -> No
 
 
 def test_few_games_say_nothing_about_when() -> None:
-    words = wording_canastas.when_of(when([0.6], [0.5], games=99), load_metric("open_turn"), PLAYED)
+    words = wording_canastas.when_of(when([0.6], [0.5], games=399), load_metric("open_turn"), PLAYED)
     assert words.sentence == "Too few games to say when sides open"
 
 

@@ -109,7 +109,7 @@ def test_words_follow_interval_and_holm_over_the_table(swept: Sweep) -> None:
         if row["form"] in ("more", "less"):
             assert row["p"] < 0.05
             assert (row["diff"] > 0) == (row["form"] == "more")
-    assert choose_form({"low": 1.0, "high": 2.0, "diff": 1.5, "games": 99, "spread": 9.0, "p": 0.0}, 0.05) == "few"
+    assert choose_form({"low": 1.0, "high": 2.0, "diff": 1.5, "games": 399, "spread": 9.0, "p": 0.0}, 0.05) == "few"
     turns = swept.effects.filter(metric="turns_per_deal", factor="hand_size")
     assert set(turns["form"]) == {"less"}
     assert any(line.startswith("hand_size 11 → 15: shorter deals under all 2 line-ups (−") for line in swept.sentences)

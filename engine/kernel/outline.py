@@ -18,7 +18,7 @@ from numba.experimental.function_type import _get_wrapper_address
 
 from engine import second_compiler
 from engine.block import LOG
-from engine.jit import BOUNDSCHECK, INTERPRETED, KERNEL_DIGEST, compiling_at
+from engine.jit import INTERPRETED, KERNEL_DIGEST, KERNEL_OPTIONS, compiling_at
 from engine.kernel.state import CROUPIER, GUARD, HAND, PLAN, SEATS, TABLE
 from engine.rules import RULES
 
@@ -27,6 +27,7 @@ LAST = ("engine.kernel.opening", "engine.kernel.lay")
 """Modules whose outlined functions a second process compiles before the loops: the first would come to them last."""
 OUTLINED_LEVEL = 1
 """Numba's level for what only some rules call: seldom enough that a quick compile counts for more."""
+_OPTIONS = {**KERNEL_OPTIONS, "no_cpython_wrapper": True}  # Python calls none of them
 _RECORDS = {
     **{"table": TABLE, "hand": HAND, "seats": SEATS, "guard": GUARD},
     **{"rules": RULES, "plan": PLAN, "croupier": CROUPIER, "log": LOG},
@@ -37,7 +38,7 @@ _TYPES = {name: numba.from_dtype(dtype) for name, dtype in _RECORDS.items()}
 def outline(function: F) -> F:
     """Compile a kernel function at once and let compiled code call it by address; it returns a whole number.
 
-    Parameters called table, hand, rules, plan, croupier, log are those records, all others whole numbers.
+    Parameters called as `_RECORDS` calls them are those records, all others whole numbers.
     """
     if INTERPRETED:
         return function
@@ -47,10 +48,8 @@ def outline(function: F) -> F:
         llvmlite.binding.add_symbol(symbol, id(function))
         return cast(F, types.ExternalFunction(symbol, signature))
     second_compiler.start()
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
-    options["no_cpython_wrapper"] = True  # Python calls none of them
     with compiling_at(OUTLINED_LEVEL):
-        compiled: Any = numba.njit(signature, **options)(function)
+        compiled: Any = numba.njit(signature, **_OPTIONS)(function)
     return cast(F, link(compiled, signature, symbol))
 
 
